@@ -30,7 +30,8 @@ pub(crate) fn bind(wasm: &Path) -> Result<Bound> {
         .remove_producers_section(true)
         .generate_output()
         .map_err(failed)?;
-    if !output.snippets().is_empty() || !output.local_modules().is_empty() {
+    let snippets = output.snippets().values().map(Vec::len).sum::<usize>();
+    if snippets + output.local_modules().len() > 0 {
         return Err(Error::new(
             "a dependency of the app brings JavaScript snippets of its own, which have no hashed \
              address: leave it out, or teach tools/web to publish them",
