@@ -4,7 +4,11 @@
 # The name of a step, and why it is there. What it takes is said when it ends.
 step() {
     step_started=$SECONDS
-    printf '\033[1m==> %s\033[0m\n' "$1" >&2
+    if [[ -t 2 && -z ${NO_COLOR:-} ]]; then
+        printf '\033[1m==> %s\033[0m\n' "$1" >&2
+    else
+        printf '==> %s\n' "$1" >&2
+    fi
 }
 
 # The step's outcome in a few words.

@@ -29,7 +29,7 @@ wasm_by_rustup() {
     if ! has_std rustc; then
         has rustup || return 1
         # Offline it fails at once; the limit is for a network that never answers.
-        if ! RUSTUP_MAX_RETRIES=1 quietly "rustup target add $WASM" \
+        if ! RUST_BACKTRACE=0 RUSTUP_MAX_RETRIES=1 quietly "rustup target add $WASM" \
             timeout 180 rustup target add "$WASM"; then
             printf '    rustup could not download the target; trying the Debian packages\n' >&2
             return 1
