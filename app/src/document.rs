@@ -1,0 +1,1 @@
+//! The whole document: head, header, page, footer.

@@ -1,0 +1,1 @@
+//! State of each page's view, read from and written to its address.
