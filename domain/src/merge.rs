@@ -237,9 +237,12 @@ fn place<Id: Clone>(known: &mut Vec<Version>, version: Version, plan: &mut Plan<
     Outcome::New
 }
 
-/// An incoming version takes the place of a known one.
-fn take_place<Id>(old: &mut Version, new: Version, plan: &mut Plan<Id>, i: usize) -> Outcome {
+/// An incoming version takes the place of a known one. What the new one does not know of its upload stays as it was known.
+fn take_place<Id>(old: &mut Version, mut new: Version, plan: &mut Plan<Id>, i: usize) -> Outcome {
     let at = old.at;
+    new.source.attempt = new.source.attempt.or(old.source.attempt);
+    new.source.uploaded_at = new.source.uploaded_at.or(old.source.uploaded_at);
+    new.source.artifact_id = new.source.artifact_id.or(old.source.artifact_id);
     match at {
         VersionRef::Stored(number) => {
             plan.updates.retain(|(n, _)| *n != number);
@@ -440,6 +443,15 @@ mod tests {
         assert_eq!(points(&stored, &known).updates, [(1, 0)]);
         let stored = store(&known, &points(&[], &known));
         assert_eq!(points(&stored, &rows).outcomes, [Outcome::Duplicate]);
+    }
+
+    #[test]
+    fn a_correction_without_an_attempt_keeps_the_attempt_it_corrects() {
+        let rows = [row(Origin::PerJob, 1, "a", 1.0), row(Origin::PerJob, 2, "b", 2.0)];
+        let stored = store(&rows, &points(&[], &rows));
+        let plan = points(&stored, &[row(Origin::PerJob, 0, "b", 2.5)]);
+        assert_eq!(plan.updates, [(2, 0)]);
+        assert!(plan.superseded.is_empty(), "attempt 2 still counts");
     }
 
     #[test]

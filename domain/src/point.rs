@@ -1,5 +1,6 @@
 //! A point: one measured (topology, offload, concurrency) of a run.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -284,9 +285,74 @@ impl Point {
     }
 }
 
+/// Order in which tables list points: by curve; aggregated before disaggregated; without DP attention before with; wide TP
+/// before narrow; then the rest of the topology, concurrency and what else makes the identity. Versions of one point are equal.
+#[must_use]
+pub fn table_order(a: &Point, b: &Point) -> Ordering {
+    let curve = |p: &Point| (p.scenario, (!p.scenario.is_agentic()).then(|| p.spec_method.clone()));
+    let data_parallel = |p: &Point| match p.topology() {
+        Topology::Aggregated(parallel) => parallel.dp_attention,
+        Topology::Disaggregated { decode, .. } => decode.dp_attention,
+    };
+    let layout = |p: &Parallel| (Reverse(p.tp), p.ep.unwrap_or(1), p.pp.unwrap_or(1), p.dcp.unwrap_or(1), p.pcp.unwrap_or(1));
+    let topology = |p: &Point| match p.topology() {
+        Topology::Aggregated(parallel) => (None, layout(&parallel), None, None),
+        Topology::Disaggregated { prefill, decode } => (
+            Some((prefill.workers, decode.workers)),
+            layout(&prefill.parallel()),
+            Some((prefill.dp_attention, layout(&decode.parallel()))),
+            Some((prefill.gpus, decode.gpus)),
+        ),
+    };
+    let backend = |p: &Point| p.offload_backend.as_ref().map(|b| (b.name.clone(), b.version.clone()));
+    (a.model.cmp(&b.model))
+        .then_with(|| curve(a).0.cmp(&curve(b).0))
+        .then_with(|| a.hardware.cmp(&b.hardware))
+        .then_with(|| a.framework.cmp(&b.framework))
+        .then_with(|| a.precision.cmp(&b.precision))
+        .then_with(|| curve(a).1.cmp(&curve(b).1))
+        .then_with(|| a.disagg.cmp(&b.disagg))
+        .then_with(|| data_parallel(a).unwrap_or(false).cmp(&data_parallel(b).unwrap_or(false)))
+        .then_with(|| topology(a).cmp(&topology(b)))
+        .then_with(|| a.conc.cmp(&b.conc))
+        .then_with(|| a.offload.cmp(&b.offload))
+        .then_with(|| backend(a).cmp(&backend(b)))
+        .then_with(|| a.spec_method.cmp(&b.spec_method))
+        .then_with(|| a.recipe_fingerprint.cmp(&b.recipe_fingerprint))
+        .then_with(|| a.id.cmp(&b.id))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_list_the_reference_run_as_its_sign_off_does() {
+        let expected = [
+            ("TP4", 1),
+            ("TP4", 4),
+            ("TP4", 16),
+            ("TP2/EP2", 16),
+            ("TP2/EP2", 32),
+            ("TP2/EP2/DPA", 64),
+            ("TP2/EP2/DPA", 128),
+            ("TP2/EP2/DPA", 160),
+        ];
+        let mut points: Vec<Point> = expected
+            .iter()
+            .map(|(layout, conc)| {
+                let mut p = crate::label::tests::point(if layout.starts_with("TP4") { "TP4" } else { "TP2" }, *conc);
+                p.ep = layout.contains("EP2").then_some(2);
+                p.dp_attention = Some(layout.ends_with("DPA"));
+                p.label = format!("{layout} c{conc}");
+                p
+            })
+            .collect();
+        points.reverse();
+        points.sort_by(table_order);
+        let labels: Vec<String> = points.into_iter().map(|p| p.label).collect();
+        assert_eq!(labels, expected.map(|(layout, conc)| format!("{layout} c{conc}")));
+    }
 
     #[test]
     fn gpu_counts_do_not_multiply_by_ep() {
