@@ -72,9 +72,7 @@ pub fn url(logical: &str) -> String {
 ///
 /// 404 for anything that isn't in the manifest.
 pub async fn serve(Path(path): Path<String>, headers: HeaderMap) -> Response {
-    respond(&path, &headers, manifest(), |file| {
-        Site::get(file).map(|file| file.data)
-    })
+    respond(&path, &headers, manifest(), |file| Site::get(file).map(|file| file.data))
 }
 
 /// Logical names and the paths they were built to.
@@ -116,52 +114,29 @@ impl Manifest {
     }
 }
 
-fn respond(
-    path: &str,
-    request: &HeaderMap,
-    manifest: &Manifest,
-    read: impl Fn(&str) -> Option<Cow<'static, [u8]>>,
-) -> Response {
+fn respond(path: &str, request: &HeaderMap, manifest: &Manifest, read: impl Fn(&str) -> Option<Cow<'static, [u8]>>) -> Response {
     let file = format!("{}{path}", PREFIX.trim_start_matches('/'));
     if !manifest.known.contains(&file) {
         return (StatusCode::NOT_FOUND, "no such asset\n").into_response();
     }
-    let packed = Encoding::accepted(request).find_map(|encoding| {
-        Some((
-            Some(encoding),
-            read(&format!("{file}.{}", encoding.suffix()))?,
-        ))
-    });
+    let packed = Encoding::accepted(request).find_map(|encoding| Some((Some(encoding), read(&format!("{file}.{}", encoding.suffix()))?)));
     let Some((encoding, bytes)) = packed.or_else(|| Some((None, read(&file)?))) else {
         return (StatusCode::NOT_FOUND, "no such asset\n").into_response();
     };
 
     // The name changes with the content, so it is the tag; each encoding has its own.
     let tag = format!("\"{path}{}\"", encoding.map_or("", Encoding::tag_suffix));
-    let mut response = if matches_tag(request, &tag) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        Response::new(body(bytes))
-    };
+    let mut response = if matches_tag(request, &tag) { StatusCode::NOT_MODIFIED.into_response() } else { Response::new(body(bytes)) };
     let headers = response.headers_mut();
     if let Ok(tag) = HeaderValue::try_from(tag) {
         headers.insert(header::ETAG, tag);
     }
-    headers.insert(
-        header::CACHE_CONTROL,
-        HeaderValue::from_static("public, max-age=31536000, immutable"),
-    );
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(header::CONTENT_TYPE, content_type(path));
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if let Some(encoding) = encoding {
-        headers.insert(
-            header::CONTENT_ENCODING,
-            HeaderValue::from_static(encoding.token()),
-        );
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.token()));
     }
     response
 }
@@ -191,8 +166,7 @@ fn content_type(path: &str) -> HeaderValue {
         text if text.starts_with("text/") => format!("{text}; charset=utf-8"),
         other => other.to_owned(),
     };
-    HeaderValue::try_from(text)
-        .unwrap_or_else(|_| HeaderValue::from_static("application/octet-stream"))
+    HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("application/octet-stream"))
 }
 
 /// The encodings that `tools/web` prepares, the smaller first.
@@ -212,9 +186,7 @@ impl Encoding {
             .collect::<Vec<_>>()
             .join(",")
             .to_ascii_lowercase();
-        [Self::Brotli, Self::Gzip]
-            .into_iter()
-            .filter(move |encoding| accepts(&accept, encoding.token()))
+        [Self::Brotli, Self::Gzip].into_iter().filter(move |encoding| accepts(&accept, encoding.token()))
     }
 
     fn token(self) -> &'static str {
@@ -245,16 +217,11 @@ fn accepts(accept: &str, coding: &str) -> bool {
     let weight = |wanted: &str| {
         accept.split(',').find_map(|item| {
             let mut parts = item.split(';').map(str::trim);
-            (parts.next()? == wanted).then(|| {
-                parts
-                    .find_map(|parameter| parameter.strip_prefix("q="))
-                    .map_or(1.0, |q| q.parse::<f32>().unwrap_or(0.0))
-            })
+            (parts.next()? == wanted)
+                .then(|| parts.find_map(|parameter| parameter.strip_prefix("q=")).map_or(1.0, |q| q.parse::<f32>().unwrap_or(0.0)))
         })
     };
-    weight(coding)
-        .or_else(|| weight("*"))
-        .is_some_and(|q| q > 0.0)
+    weight(coding).or_else(|| weight("*")).is_some_and(|q| q > 0.0)
 }
 
 #[cfg(test)]
@@ -272,10 +239,7 @@ mod tests {
 
     /// Answers as if every file had both copies, the fonts none.
     fn get(path: &str, headers: &[(header::HeaderName, &str)]) -> Response {
-        let request = headers
-            .iter()
-            .map(|(name, value)| (name.clone(), value.parse().unwrap()))
-            .collect();
+        let request = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
         respond(path, &request, &a_manifest(), |file| {
             let packed = file.ends_with(".br") || file.ends_with(".gz");
             (!(file.contains("fonts/") && packed)).then(|| Cow::Owned(file.as_bytes().to_vec()))
@@ -283,20 +247,14 @@ mod tests {
     }
 
     fn header(response: &Response, name: header::HeaderName) -> Option<&str> {
-        response
-            .headers()
-            .get(name)
-            .map(|value| value.to_str().unwrap())
+        response.headers().get(name).map(|value| value.to_str().unwrap())
     }
 
     #[test]
     fn urls_are_hashed_and_fall_back_to_the_plain_name() {
         let manifest = a_manifest();
         assert_eq!(manifest.url("app.css"), "/assets/app.1a2b3c4d.css");
-        assert_eq!(
-            manifest.url("fonts/a.woff2"),
-            "/assets/fonts/a.00112233.woff2"
-        );
+        assert_eq!(manifest.url("fonts/a.woff2"), "/assets/fonts/a.00112233.woff2");
         assert_eq!(manifest.url("app.js"), "/assets/app.js");
         assert!(url("app.css").starts_with("/assets/app."));
     }
@@ -305,19 +263,10 @@ mod tests {
     fn an_asset_is_kept_for_good() {
         let response = get(CSS, &[]);
         assert_eq!(response.status(), StatusCode::OK);
-        assert_eq!(
-            header(&response, header::CACHE_CONTROL),
-            Some("public, max-age=31536000, immutable")
-        );
-        assert_eq!(
-            header(&response, header::CONTENT_TYPE),
-            Some("text/css; charset=utf-8")
-        );
+        assert_eq!(header(&response, header::CACHE_CONTROL), Some("public, max-age=31536000, immutable"));
+        assert_eq!(header(&response, header::CONTENT_TYPE), Some("text/css; charset=utf-8"));
         assert_eq!(header(&response, header::VARY), Some("accept-encoding"));
-        assert_eq!(
-            header(&response, header::ETAG),
-            Some("\"app.1a2b3c4d.css\"")
-        );
+        assert_eq!(header(&response, header::ETAG), Some("\"app.1a2b3c4d.css\""));
         assert_eq!(header(&response, header::CONTENT_ENCODING), None);
     }
 
@@ -334,11 +283,7 @@ mod tests {
             ("", None),
         ] {
             let response = get(CSS, &[(header::ACCEPT_ENCODING, accept)]);
-            assert_eq!(
-                header(&response, header::CONTENT_ENCODING),
-                encoding,
-                "{accept}"
-            );
+            assert_eq!(header(&response, header::CONTENT_ENCODING), encoding, "{accept}");
         }
         let font = get("fonts/a.00112233.woff2", &[(header::ACCEPT_ENCODING, "br")]);
         assert_eq!(font.status(), StatusCode::OK);
@@ -361,30 +306,15 @@ mod tests {
     #[test]
     fn a_known_tag_is_answered_without_the_content() {
         let encoded = (header::ACCEPT_ENCODING, "br");
-        let response = get(
-            CSS,
-            &[
-                encoded.clone(),
-                (header::IF_NONE_MATCH, "\"x\", W/\"app.1a2b3c4d.css.br\""),
-            ],
-        );
+        let response = get(CSS, &[encoded.clone(), (header::IF_NONE_MATCH, "\"x\", W/\"app.1a2b3c4d.css.br\"")]);
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
-        let other_encoding = get(
-            CSS,
-            &[encoded, (header::IF_NONE_MATCH, "\"app.1a2b3c4d.css\"")],
-        );
+        let other_encoding = get(CSS, &[encoded, (header::IF_NONE_MATCH, "\"app.1a2b3c4d.css\"")]);
         assert_eq!(other_encoding.status(), StatusCode::OK);
     }
 
     #[test]
     fn only_what_was_built_is_served() {
-        for path in [
-            "app.css",
-            "app.1a2b3c4d.css.br",
-            "../manifest.json",
-            "manifest.json",
-            "",
-        ] {
+        for path in ["app.css", "app.1a2b3c4d.css.br", "../manifest.json", "manifest.json", ""] {
             assert_eq!(get(path, &[]).status(), StatusCode::NOT_FOUND, "{path}");
         }
     }

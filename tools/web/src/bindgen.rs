@@ -15,12 +15,7 @@ pub(crate) struct Bound {
 /// Runs wasm-bindgen. The page passes the module's hashed address to the glue's
 /// default export, so the glue holds no address of its own.
 pub(crate) fn bind(wasm: &Path) -> Result<Bound> {
-    let failed = |source| {
-        Error::new(format!(
-            "wasm-bindgen refused {}: {source:#}",
-            wasm.display()
-        ))
-    };
+    let failed = |source| Error::new(format!("wasm-bindgen refused {}: {source:#}", wasm.display()));
     let mut output = Bindgen::new()
         .input_bytes("app", error::read(wasm)?)
         .web(true)
@@ -37,10 +32,7 @@ pub(crate) fn bind(wasm: &Path) -> Result<Bound> {
              address: leave it out, or teach tools/web to publish them",
         ));
     }
-    Ok(Bound {
-        wasm: output.wasm_mut().emit_wasm(),
-        js: output.js().to_owned(),
-    })
+    Ok(Bound { wasm: output.wasm_mut().emit_wasm(), js: output.js().to_owned() })
 }
 
 /// What rustc's wasm target emits by default and every current browser runs.
@@ -57,10 +49,7 @@ const FEATURES: [&str; 6] = [
 pub(crate) fn optimise(wasm: &[u8], work: &Path) -> Result<Vec<u8>> {
     let tool = Path::new("node_modules/binaryen/bin/wasm-opt");
     if !tool.exists() {
-        return Err(Error::new(format!(
-            "{} is not there: run `make setup`",
-            tool.display()
-        )));
+        return Err(Error::new(format!("{} is not there: run `make setup`", tool.display())));
     }
     let (input, output) = (work.join("in.wasm"), work.join("out.wasm"));
     error::write_atomic(&input, wasm)?;

@@ -13,8 +13,7 @@ pub(crate) fn concatenate(folder: &Path) -> Result<String> {
     let mut sheet = String::new();
     for file in site::files_in(folder)? {
         if file.extension() == Some(OsStr::new("css")) {
-            let text = String::from_utf8(error::read(&file)?)
-                .map_err(|_| Error::new(format!("{} is not UTF-8", file.display())))?;
+            let text = String::from_utf8(error::read(&file)?).map_err(|_| Error::new(format!("{} is not UTF-8", file.display())))?;
             sheet.push_str(&text);
             sheet.push('\n');
         }
@@ -36,8 +35,7 @@ pub(crate) fn compact(sheet: &str) -> String {
         } else if c.is_ascii_whitespace() {
             space = true;
         } else {
-            let free =
-                out.is_empty() || out.ends_with(['{', '}', ';', ',']) || matches!(c, '{' | '}');
+            let free = out.is_empty() || out.ends_with(['{', '}', ';', ',']) || matches!(c, '{' | '}');
             if space && !free {
                 out.push(' ');
             }
@@ -82,9 +80,7 @@ pub(crate) fn with_hashed_urls(sheet: &str, manifest: &BTreeMap<String, String>)
         let end = part.find(['"', '\'', ')', '?', '#']).unwrap_or(part.len());
         let (name, rest) = part.split_at(end);
         let Some(hashed) = manifest.get(name) else {
-            return Err(Error::new(format!(
-                "the style sheet names {PREFIX}{name}, but style/static has no {name}"
-            )));
+            return Err(Error::new(format!("the style sheet names {PREFIX}{name}, but style/static has no {name}")));
         };
         out.push('/');
         out.push_str(hashed);
@@ -100,16 +96,10 @@ mod tests {
     #[test]
     fn compacting_keeps_what_means_something() {
         for (sheet, compacted) in [
-            (
-                "a  b\n{\n  color : red;\n\n  margin: 0 1px\n}\n",
-                "a b{color : red;margin: 0 1px}\n",
-            ),
+            ("a  b\n{\n  color : red;\n\n  margin: 0 1px\n}\n", "a b{color : red;margin: 0 1px}\n"),
             ("/* note */a{}/**/b{}", "a{}b{}\n"),
             ("a/* * / */b{}", "a b{}\n"),
-            (
-                r#"a::after{content:"/* no  comment */ \" x"}"#,
-                "a::after{content:\"/* no  comment */ \\\" x\"}\n",
-            ),
+            (r#"a::after{content:"/* no  comment */ \" x"}"#, "a::after{content:\"/* no  comment */ \\\" x\"}\n"),
             ("a{width:calc(1px + 2px)}", "a{width:calc(1px + 2px)}\n"),
             (":root{--none: ;}", ":root{--none: ;}\n"),
             ("a,\n  b > c{}", "a,b > c{}\n"),
@@ -121,16 +111,9 @@ mod tests {
 
     #[test]
     fn addresses_become_hashed_ones() {
-        let manifest =
-            BTreeMap::from([("inter.woff2".to_owned(), "assets/inter.0a.woff2".to_owned())]);
-        let hashed = with_hashed_urls(
-            "a{src:url(/assets/inter.woff2) x}b{src:url('/assets/inter.woff2')}",
-            &manifest,
-        );
-        assert_eq!(
-            hashed.unwrap(),
-            "a{src:url(/assets/inter.0a.woff2) x}b{src:url('/assets/inter.0a.woff2')}"
-        );
+        let manifest = BTreeMap::from([("inter.woff2".to_owned(), "assets/inter.0a.woff2".to_owned())]);
+        let hashed = with_hashed_urls("a{src:url(/assets/inter.woff2) x}b{src:url('/assets/inter.woff2')}", &manifest);
+        assert_eq!(hashed.unwrap(), "a{src:url(/assets/inter.0a.woff2) x}b{src:url('/assets/inter.0a.woff2')}");
         assert!(with_hashed_urls("a{src:url(/assets/other.woff2)}", &manifest).is_err());
     }
 }

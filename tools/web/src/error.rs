@@ -33,10 +33,9 @@ impl std::error::Error for Error {}
 /// The bytes of a file that must be there; a missing one is usually a missing set-up.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => Error::new(format!(
-            "{} is not there: run `make setup`, then this at the root of the workspace",
-            path.display()
-        )),
+        io::ErrorKind::NotFound => {
+            Error::new(format!("{} is not there: run `make setup`, then this at the root of the workspace", path.display()))
+        }
         _ => Error::io("read", path, &source),
     })
 }

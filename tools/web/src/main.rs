@@ -58,11 +58,7 @@ impl Args {
         let [wasm, site] = paths.as_slice() else {
             return Err(Error::new(USAGE));
         };
-        Ok(Self {
-            wasm: wasm.into(),
-            site: site.into(),
-            release: !flags.is_empty(),
-        })
+        Ok(Self { wasm: wasm.into(), site: site.into(), release: !flags.is_empty() })
     }
 }
 

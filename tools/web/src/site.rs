@@ -37,12 +37,7 @@ impl Site {
     pub(crate) fn open(root: &Path) -> Result<Self> {
         let assets = root.join("assets");
         fs::create_dir_all(&assets).map_err(|source| Error::io("create", &assets, &source))?;
-        Ok(Self {
-            root: root.to_owned(),
-            manifest: BTreeMap::new(),
-            kept: BTreeSet::new(),
-            sizes: Vec::new(),
-        })
+        Ok(Self { root: root.to_owned(), manifest: BTreeMap::new(), kept: BTreeSet::new(), sizes: Vec::new() })
     }
 
     /// Logical names and the paths they have so far, relative to the site's root.
@@ -55,10 +50,7 @@ impl Site {
         let hashed = format!("assets/{}", hashed_name(logical, bytes));
         let path = self.root.join(&hashed);
         let mut size = format!("{logical} {}", kib(bytes.len() as u64));
-        if !PACKED
-            .iter()
-            .any(|kind| logical.ends_with(&format!(".{kind}")))
-        {
+        if !PACKED.iter().any(|kind| logical.ends_with(&format!(".{kind}"))) {
             let packed = self.keep(suffixed(&path, ".br"), || brotli(bytes, effort))?;
             self.keep(suffixed(&path, ".gz"), || gzip(bytes, effort))?;
             size = format!("{size} ({} as Brotli)", kib(packed));
@@ -73,8 +65,8 @@ impl Site {
     /// Writes the manifest, removes files of earlier builds, and says what was built.
     pub(crate) fn finish(self) -> Result<String> {
         let path = self.root.join("manifest.json");
-        let mut json = serde_json::to_vec_pretty(&self.manifest)
-            .map_err(|source| Error::new(format!("could not write the manifest: {source}")))?;
+        let mut json =
+            serde_json::to_vec_pretty(&self.manifest).map_err(|source| Error::new(format!("could not write the manifest: {source}")))?;
         json.push(b'\n');
         if fs::read(&path).ok().as_deref() != Some(json.as_slice()) {
             error::write_atomic(&path, &json)?;
@@ -149,10 +141,7 @@ fn kib(bytes: u64) -> String {
 
 /// The files directly in `folder`, in name order; none if it isn't there.
 pub(crate) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    Ok(entries(folder)?
-        .into_iter()
-        .filter(|path| path.is_file())
-        .collect())
+    Ok(entries(folder)?.into_iter().filter(|path| path.is_file()).collect())
 }
 
 /// All files in `folder` and the folders in it, in name order; none if it isn't there.
@@ -201,11 +190,14 @@ mod tests {
     use super::*;
 
     fn listing(root: &Path) -> Vec<String> {
-        files_under(root)
-            .unwrap()
-            .iter()
-            .map(|file| logical_name(root, file).unwrap())
-            .collect()
+        files_under(root).unwrap().iter().map(|file| logical_name(root, file).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_name_holds_eight_digits_of_the_contents_sha_256() {
+        assert_eq!(hashed_name("app.css", b"abc"), "app.ba7816bf.css");
+        assert_eq!(hashed_name("fonts/inter.woff2", b"abc"), "fonts/inter.ba7816bf.woff2");
+        assert_eq!(hashed_name("robots", b"abc"), "robots.ba7816bf");
     }
 
     #[test]
@@ -217,33 +209,20 @@ mod tests {
         site.add("fonts/a.woff2", b"font", Effort::Most).unwrap();
         site.finish().unwrap();
 
-        let hash = &hex::encode(Sha256::digest(&text))[..8];
-        let css = format!("assets/app.{hash}.css");
+        let css = format!("assets/{}", hashed_name("app.css", text.as_bytes()));
         let files = listing(root.path());
         assert_eq!(files.len(), 5, "{files:?}");
-        for file in [
-            &css,
-            &format!("{css}.br"),
-            &format!("{css}.gz"),
-            "manifest.json",
-        ] {
-            assert!(
-                files.iter().any(|there| there == file),
-                "{file} in {files:?}"
-            );
+        for file in [&css, &format!("{css}.br"), &format!("{css}.gz"), "manifest.json"] {
+            assert!(files.iter().any(|there| there == file), "{file} in {files:?}");
         }
-        let manifest: BTreeMap<String, String> =
-            serde_json::from_slice(&fs::read(root.path().join("manifest.json")).unwrap()).unwrap();
+        let manifest: BTreeMap<String, String> = serde_json::from_slice(&fs::read(root.path().join("manifest.json")).unwrap()).unwrap();
         assert_eq!(manifest.get("app.css"), Some(&css));
-        assert!(manifest["fonts/a.woff2"].starts_with("assets/fonts/a."));
+        assert!(manifest.get("fonts/a.woff2").unwrap().starts_with("assets/fonts/a."));
 
         let mut unpacked = String::new();
-        brotli::Decompressor::new(
-            fs::File::open(root.path().join(format!("{css}.br"))).unwrap(),
-            4096,
-        )
-        .read_to_string(&mut unpacked)
-        .unwrap();
+        brotli::Decompressor::new(fs::File::open(root.path().join(format!("{css}.br"))).unwrap(), 4096)
+            .read_to_string(&mut unpacked)
+            .unwrap();
         assert_eq!(unpacked, text);
     }
 
@@ -252,17 +231,12 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let build = |text: &str| {
             let mut site = Site::open(root.path()).unwrap();
-            site.add("app.css", text.as_bytes(), Effort::Little)
-                .unwrap();
+            site.add("app.css", text.as_bytes(), Effort::Little).unwrap();
             site.finish().unwrap();
         };
         let times = || -> Vec<_> {
             let modified = |file: PathBuf| fs::metadata(file).unwrap().modified().unwrap();
-            files_under(root.path())
-                .unwrap()
-                .into_iter()
-                .map(modified)
-                .collect()
+            files_under(root.path()).unwrap().into_iter().map(modified).collect()
         };
         build("one");
         let (files, first) = (listing(root.path()), times());
