@@ -3,6 +3,8 @@
 # PARETOSCOPE_* settings (docs/, `paretoscope serve --help`) pass through to the server.
 
 .DEFAULT_GOAL := help
+# Where cargo builds.
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 # The steps of a target run in their order, also under `make -j`.
 .NOTPARALLEL:
 
@@ -12,8 +14,8 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
 run: setup web ## set up, build the quick profile, serve it with sample data on 127.0.0.1:3000
-	cargo build -p paretoscope --bin paretoscope
-	@exec target/debug/paretoscope serve
+	cargo build --workspace --bins
+	@exec "$(TARGET)/debug/paretoscope" serve
 
 test: setup-test web ## set up, then every test: Rust, both databases, browser
 	tools/test.sh

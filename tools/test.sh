@@ -24,7 +24,10 @@ rust_tests() {
 
 browser_tests() {
     step "Browser tests: target/debug/paretoscope in Chromium"
-    cargo build -p paretoscope --bin paretoscope && npm test --prefix end2end
+    # The whole workspace, as for the Rust tests: another selection would unify the
+    # dependencies' features in another way and compile them again.
+    cargo build --workspace --bins &&
+        PARETOSCOPE_BIN=${PARETOSCOPE_BIN:-${CARGO_TARGET_DIR:-target}/debug/paretoscope} npm test --prefix end2end
 }
 
 main "$@"
