@@ -67,8 +67,11 @@ export async function startServer({ sample = false, databaseUrl, env = {} } = {}
     /** Everything that the server has printed so far. */
     log: server.log,
     async stop() {
-      await server.stop();
-      await removeFolder();
+      try {
+        await server.stop();
+      } finally {
+        await removeFolder();
+      }
     },
   };
 }
@@ -107,6 +110,9 @@ async function expectSuccess(cli, ...args) {
 
 async function serve(binary, { cwd, env, port }) {
   const child = spawn(binary, ["serve"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  // A test file that ends early takes its server with it.
+  const killAtExit = () => child.kill("SIGKILL");
+  process.once("exit", killAtExit);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => (output += text));
@@ -127,7 +133,10 @@ async function serve(binary, { cwd, env, port }) {
   };
 
   let ended;
-  exited.then((how) => (ended = how));
+  exited.then((how) => {
+    ended = how;
+    process.off("exit", killAtExit);
+  });
   const deadline = Date.now() + READY_MS;
   while (!(await answers(`http://127.0.0.1:${port}/readyz`))) {
     if (ended !== undefined) throw new Error(`the server ended (${ended}) before it was ready:\n${output}`);
