@@ -7,19 +7,36 @@
 //! Islands have no props: what they need is in the document, which keeps the module small. plotly.js is loaded from the address
 //! in the attribute `data-plotly` of any element, such as `<html data-plotly="/assets/plotly.….js">`.
 
+#[cfg(feature = "hydrate")]
+mod chart;
+#[cfg(feature = "hydrate")]
+mod dom;
+#[cfg(feature = "hydrate")]
+mod legend;
+#[cfg(feature = "hydrate")]
+mod page;
+#[cfg(feature = "hydrate")]
+mod swap;
+
 use leptos::prelude::*;
 
 /// Switches between the system's colours, light and dark. The choice is kept in `localStorage.theme` and told to the style sheet
 /// as `<html data-theme="light">`; a script in the head should set it before the first paint.
 #[island]
 pub fn ThemeToggle() -> impl IntoView {
+    #[cfg(feature = "hydrate")]
+    page::start();
     view! { <button type="button" class="theme-toggle js-only" id="theme-toggle" data-theme-toggle="">"Theme: system"</button> }
 }
 
-/// Brings the chart of the page to life. Renders the line that tells a screen reader what changed.
+/// Brings the chart of the page to life. Renders nothing.
 #[island]
 pub fn ChartIsland() -> impl IntoView {
-    view! { <p id="chart-status" class="visually-hidden" role="status" aria-live="polite"></p> }
+    #[cfg(feature = "hydrate")]
+    {
+        page::start();
+        chart::start();
+    }
 }
 
 /// A button that copies a text, or the address of the page. Lives from any island on the page.

@@ -1,0 +1,171 @@
+//! Controls without a reload: a change fetches the page that the form would lead to and puts its parts in place.
+
+use std::cell::{Cell, RefCell};
+
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, Document, DomParser, Element, FormData, HtmlFormElement, RequestInit, Response, SupportedType};
+
+use super::{chart, dom, page};
+
+thread_local! {
+    /// Stops the fetch under way.
+    static PENDING: RefCell<Option<AbortController>> = const { RefCell::new(None) };
+    /// Number of the newest fetch.
+    static NEWEST: Cell<u32> = const { Cell::new(0) };
+    /// Path and query that the page shows.
+    static SHOWN: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Starts listening.
+pub(super) fn start() {
+    let (Some(window), Some(document)) = (dom::window(), dom::document()) else { return };
+    remember();
+    dom::listen(&document, "change", |event| {
+        if let Some(form) = dom::around(&event, "#chart-controls").and_then(|f| f.dyn_into::<HtmlFormElement>().ok()) {
+            go_to(address_of(&form), true);
+        }
+    });
+    dom::listen(&document, "submit", |event| {
+        if let Some(form) = dom::around(&event, "#chart-controls").and_then(|f| f.dyn_into::<HtmlFormElement>().ok()) {
+            event.prevent_default();
+            go_to(address_of(&form), true);
+        }
+    });
+    dom::listen(&window, "popstate", |_| {
+        // Also fired for anchors within the page.
+        let here = here();
+        if SHOWN.with_borrow(|shown| *shown != here) {
+            go_to(here, false);
+        }
+    });
+}
+
+/// Remembers that the page shows what the address says.
+pub(super) fn remember() {
+    let here = here();
+    SHOWN.with_borrow_mut(|shown| *shown = here);
+}
+
+fn here() -> String {
+    let Some(location) = dom::window().map(|w| w.location()) else { return String::new() };
+    format!("{}{}", location.pathname().unwrap_or_default(), location.search().unwrap_or_default())
+}
+
+/// The address that a form leads to, without empty fields.
+fn address_of(form: &HtmlFormElement) -> String {
+    let path = form.get_attribute("action").unwrap_or_default();
+    let mut out = String::from(path.split(['?', '#']).next().unwrap_or_default());
+    let mut separator = '?';
+    let Ok(data) = FormData::new_with_form(form) else { return out };
+    let Ok(Some(pairs)) = js_sys::try_iter(&data) else { return out };
+    for pair in pairs.flatten() {
+        let (name, value) = (dom::get(&pair, "0").as_string(), dom::get(&pair, "1").as_string());
+        if let (Some(name), Some(value)) = (name, value.filter(|v| !v.is_empty())) {
+            out.push(separator);
+            out.push_str(&String::from(js_sys::encode_uri_component(&name)));
+            out.push('=');
+            out.push_str(&chart::readable(&js_sys::encode_uri_component(&value).into()));
+            separator = '&';
+        }
+    }
+    out
+}
+
+/// Shows another state of the page. The newest wins; where anything fails, the browser goes there itself.
+fn go_to(address: String, push: bool) {
+    let number = NEWEST.get() + 1;
+    NEWEST.set(number);
+    let controller = AbortController::new().ok();
+    let signal = controller.as_ref().map(AbortController::signal);
+    if let Some(old) = PENDING.replace(controller) {
+        old.abort();
+    }
+    wasm_bindgen_futures::spawn_local(async move {
+        let fetched = fetch(&address, signal.as_ref()).await;
+        if NEWEST.get() != number {
+            return;
+        }
+        let shown = fetched.is_some_and(|new| show(&new, &address, push));
+        if !shown && let Some(window) = dom::window() {
+            let _ = window.location().assign(&address);
+        }
+    });
+}
+
+async fn fetch(address: &str, signal: Option<&web_sys::AbortSignal>) -> Option<Document> {
+    let options = RequestInit::new();
+    options.set_signal(signal);
+    let response = JsFuture::from(dom::window()?.fetch_with_str_and_init(address, &options)).await.ok()?;
+    let response: Response = response.dyn_into().ok()?;
+    if !response.ok() {
+        return None;
+    }
+    let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
+    DomParser::new().ok()?.parse_from_string(&text, SupportedType::TextHtml).ok()
+}
+
+/// Parts of a document that may be replaced; not those inside another such part.
+fn parts(document: &Document) -> Vec<Element> {
+    let mut parts = dom::all_of(&document.query_selector_all("[data-swap]"));
+    parts.retain(|p| p.parent_element().is_none_or(|parent| !matches!(parent.closest("[data-swap]"), Ok(Some(_)))));
+    parts
+}
+
+/// Puts the new document's parts in place. False where the documents have not the same parts.
+fn show(new: &Document, address: &str, push: bool) -> bool {
+    let (Some(window), Some(document)) = (dom::window(), dom::document()) else { return false };
+    let (old_parts, new_parts) = (parts(&document), parts(new));
+    let same = old_parts.len() == new_parts.len() && old_parts.iter().zip(&new_parts).all(|(a, b)| a.id() == b.id());
+    if !same {
+        return false;
+    }
+    let focused = document.active_element().map(|e| e.id()).filter(|id| !id.is_empty());
+    for (old, new) in old_parts.iter().zip(&new_parts) {
+        // What did not change stays, with its state: an opened menu, a sorted table.
+        if !old.is_equal_node(Some(new)) || new.query_selector("#chart-data").is_ok_and(|found| found.is_some()) {
+            chart::keep(old);
+            let _ = old.replace_with_with_node_1(new);
+        }
+    }
+    follow(new);
+    document.set_title(&new.title());
+    if push && let Ok(history) = window.history() {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(address));
+    }
+    remember();
+    page::enhance();
+    chart::redraw();
+    if let Some(element) = focused.and_then(|id| document.get_element_by_id(&id)) {
+        dom::call(&element, "focus", &[&JsValue::UNDEFINED]);
+    }
+    let caption = dom::find("#chart-caption").and_then(|c| c.text_content()).unwrap_or_default();
+    dom::announce(&format!("Chart: {caption}"));
+    true
+}
+
+/// Sets the form to what the new document's form stands at.
+fn follow(new: &Document) {
+    let (Some(form), Some(wanted)) = (dom::find("#chart-controls"), new.get_element_by_id("chart-controls")) else { return };
+    for field in dom::all_in(&form, "input[type=hidden]") {
+        field.remove();
+    }
+    for theirs in dom::all_in(&wanted, "[name]") {
+        let name = theirs.get_attribute("name").unwrap_or_default();
+        if theirs.get_attribute("type").as_deref() == Some("hidden") {
+            let _ = form.append_child(&theirs);
+            continue;
+        }
+        let mine = dom::all_in(&form, "[name]").into_iter().find(|e| e.get_attribute("name").as_deref() == Some(&name));
+        let Some(mine) = mine else { continue };
+        if theirs.tag_name() == "SELECT" && mine.inner_html() != theirs.inner_html() {
+            mine.set_inner_html(&theirs.inner_html());
+        }
+        for member in ["value", "checked"] {
+            let value = dom::get(&theirs, member);
+            if !value.is_undefined() {
+                dom::set(&mine, member, &value);
+            }
+        }
+    }
+}
