@@ -19,7 +19,10 @@ pub mod pages;
 #[cfg(feature = "ssr")]
 pub mod view_state;
 
-// pub use document::{INLINE_SCRIPTS, Site, render}; pub use pages::*; (with the first pages)
+#[cfg(feature = "ssr")]
+pub use document::{INLINE_SCRIPTS, Site, render};
+#[cfg(feature = "ssr")]
+pub use pages::*;
 
 /// Entry of the browser's half, called once by the boot script of a page.
 #[cfg(feature = "hydrate")]

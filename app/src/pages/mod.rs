@@ -1,1 +1,185 @@
-//! One file per page.
+//! What each page is made of, one file a page. The server fills these values, [`crate::render`] turns them into HTML.
+
+mod home;
+mod overlay;
+mod point;
+mod problem;
+mod run;
+mod runs;
+
+use std::sync::Arc;
+
+use paretoscope_domain::Attempt;
+use paretoscope_domain::point::Point;
+use paretoscope_domain::run::{Run, RunDetail};
+
+use crate::view_state::{OverlayView, RunView, RunsView};
+
+pub(crate) use home::home;
+pub(crate) use overlay::{evaluation, inference};
+pub(crate) use point::point;
+pub(crate) use problem::problem;
+pub(crate) use run::run;
+pub(crate) use runs::runs;
+
+/// A page and all it shows.
+pub enum Page {
+    /// `/`
+    Home(HomePage),
+    /// `/runs`
+    Runs(RunsPage),
+    /// `/runs/{run_id}`
+    Run(Box<RunPage>),
+    /// `/runs/{run_id}/points/{point_id}`
+    Point(Box<PointPage>),
+    /// `/inference`
+    Inference(Box<OverlayPage>),
+    /// `/evaluation`
+    Evaluation(Box<OverlayPage>),
+    /// Anything that can't be shown.
+    Problem(ProblemPage),
+}
+
+/// The first page.
+pub struct HomePage {
+    /// Newest runs, newest first.
+    pub newest: Vec<Run>,
+    /// Runs stored, purged ones aside.
+    pub runs_total: usize,
+    /// Points that count.
+    pub points_total: usize,
+    /// Evals that count.
+    pub evals_total: usize,
+    /// Runs of synthetic sample data among them.
+    pub synthetic_runs: usize,
+    /// What happened lately, newest first: text, and where it leads.
+    pub changes: Vec<(String, Option<String>)>,
+}
+
+/// Choices of a filter: key and how many runs have it.
+pub type Choices = Vec<(String, usize)>;
+
+/// What the list of runs can be narrowed to.
+#[derive(Clone, Debug, Default)]
+pub struct Facets {
+    /// Model keys.
+    pub models: Choices,
+    /// Hardware keys.
+    pub hardware: Choices,
+    /// Framework keys.
+    pub frameworks: Choices,
+}
+
+/// The list of runs.
+pub struct RunsPage {
+    /// State of the view.
+    pub view: RunsView,
+    /// Runs of this page.
+    pub items: Vec<Run>,
+    /// Runs that the filters let through, on all pages.
+    pub total: usize,
+    /// Cursor of the next page.
+    pub next: Option<String>,
+    /// What the filters offer.
+    pub facets: Facets,
+    /// Parameters that could not be used, in words.
+    pub problems: Vec<String>,
+}
+
+/// One run.
+pub struct RunPage {
+    /// State of the view.
+    pub view: RunView,
+    /// The run and all it holds.
+    pub detail: Arc<RunDetail>,
+    /// What it is compared with.
+    pub baseline: BaselineChoice,
+    /// Runs that share a curve with it, for the choice of a baseline; newest first.
+    pub candidates: Vec<Run>,
+    /// Parameters that could not be used, in words.
+    pub problems: Vec<String>,
+}
+
+/// What a run is compared with.
+pub enum BaselineChoice {
+    /// Nothing.
+    None {
+        /// Why, as a sentence.
+        why: String,
+    },
+    /// Another run.
+    Some {
+        /// That run.
+        run: Box<Run>,
+        /// All versions of its points.
+        points: Vec<Point>,
+        /// Whether it was asked for by its id.
+        chosen: bool,
+    },
+}
+
+/// One point.
+pub struct PointPage {
+    /// Its run.
+    pub run: Run,
+    /// Versions, the one that counts first.
+    pub versions: Vec<Point>,
+    /// All versions of all points of the run, in the run's order: what it is compared with and stands beside.
+    pub siblings: Vec<Point>,
+    /// Rows as their artifacts have them, a version each.
+    pub raw: Vec<RawVersion>,
+    /// The same point of the baseline.
+    pub baseline: Option<(Run, Point)>,
+}
+
+/// A row as its artifact has it.
+#[derive(Clone, Debug)]
+pub struct RawVersion {
+    /// Artifact.
+    pub artifact: String,
+    /// File inside it.
+    pub file: String,
+    /// Row of a collected file, from 0.
+    pub row: Option<u32>,
+    /// Attempt that uploaded it.
+    pub attempt: Option<Attempt>,
+    /// The row, as JSON text.
+    pub json: String,
+}
+
+/// Runs laid over each other.
+pub struct OverlayPage {
+    /// State of the view.
+    pub view: OverlayView,
+    /// Runs that can be shown, in the order asked for.
+    pub runs: Vec<Arc<RunDetail>>,
+    /// Ids that can't.
+    pub problems: Vec<IdProblem>,
+    /// Parameters that could not be used, in words.
+    pub parameter_problems: Vec<String>,
+    /// Newest runs, offered where none was asked for.
+    pub newest: Vec<Run>,
+}
+
+/// A run id that can't be shown.
+#[derive(Clone, Debug)]
+pub struct IdProblem {
+    /// The id, as asked for.
+    pub id: String,
+    /// Why, as a sentence.
+    pub reason: String,
+    /// What to do, as a sentence; code between backquotes.
+    pub what_to_do: String,
+}
+
+/// A page that says what went wrong.
+pub struct ProblemPage {
+    /// HTTP status.
+    pub status: u16,
+    /// In few words.
+    pub title: String,
+    /// As sentences.
+    pub detail: String,
+    /// What to do: text (code between backquotes) and where it leads.
+    pub advice: Vec<(String, Option<String>)>,
+}

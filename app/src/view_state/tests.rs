@@ -17,7 +17,8 @@ fn rest() -> impl Strategy<Value = Pairs> {
 
 fn axis() -> impl Strategy<Value = Option<String>> {
     prop::option::of(
-        prop::sample::select(vec!["p90_e2el", "median_intvty", "p99.9_ttft", "e2el", "e2e_norm_intvty", "tput_per_gpu"]).prop_map(str::to_owned),
+        prop::sample::select(vec!["p90_e2el", "median_intvty", "p99.9_ttft", "e2el", "e2e_norm_intvty", "tput_per_gpu"])
+            .prop_map(str::to_owned),
     )
 }
 
@@ -145,7 +146,12 @@ fn an_untouched_form_is_the_default_view() {
 
 #[test]
 fn run_ids_under_every_spelling() {
-    for query in ["unofficialRun=41261902147", "unofficialrun=041261902147", "UNOFFICIALRUNS=41261902147,,41261902147", "unofficialRuns= 41261902147 "] {
+    for query in [
+        "unofficialRun=41261902147",
+        "unofficialrun=041261902147",
+        "UNOFFICIALRUNS=41261902147,,41261902147",
+        "unofficialRuns= 41261902147 ",
+    ] {
         assert_eq!(OverlayView::parse(query).0.ids, ["41261902147"], "{query}");
     }
     let (view, _) = OverlayView::parse("unofficialRun=2,1&unofficialruns=3,2");
