@@ -23,7 +23,7 @@ main() {
         ;;
     *) die "usage: tools/web.sh dev|release" ;;
     esac
-    cargo build --quiet -p paretoscope-web-build
+    cargo build -p paretoscope-web-build
     local release_flag=()
     [[ $profile == dev ]] || release_flag=(--release)
     "${CARGO_TARGET_DIR:-target}/debug/paretoscope-web-build" \
