@@ -38,8 +38,8 @@ compile_app() (
     set -a
     # shellcheck source=/dev/null
     source target/wasm-route.env
-    CARGO_PROFILE_DEV_DEBUG=false
     set +a
+    export CARGO_PROFILE_DEV_DEBUG=false
     cargo build -p paretoscope-app --lib --no-default-features --features hydrate \
         --target wasm32-unknown-unknown --profile "$1"
 )
