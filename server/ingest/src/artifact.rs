@@ -35,6 +35,7 @@ impl Reader<'_> {
             uploaded_at: listed.and_then(|l| l.created_at),
             artifact_id: listed.and_then(|l| l.id),
             alone: matches!(item.place, discover::Place::File(_)),
+            by_name: family,
             family,
             files: Vec::new(),
             job: JobFiles::default(),
@@ -78,6 +79,9 @@ struct One<'a> {
     artifact_id: Option<i64>,
     /// A file that stands for an artifact.
     alone: bool,
+    /// What its name says, by which each file is judged.
+    by_name: Family,
+    /// What it turned out to be.
     family: Family,
     files: Vec<ArtifactFile>,
     job: JobFiles,
@@ -127,7 +131,7 @@ impl One<'_> {
     /// Takes one file.
     fn file(&mut self, seen: FileSeen) {
         let FileSeen { path, size, digest, content, problem } = seen;
-        let mut kind = file_kind(self.family, self.name, &path);
+        let mut kind = file_kind(self.by_name, self.name, &path);
         let reading = match (problem, content) {
             // Somebody else's JSON may be as large as it likes.
             (Some(refusal), _) if kind == FileKind::Sniff && refusal.reason == code::TOO_LARGE && !self.alone => Reading::Listed,
