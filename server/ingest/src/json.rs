@@ -107,6 +107,7 @@ fn is_no_number(word: &str) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use proptest::prelude::*;
     use serde_json::json;

@@ -105,6 +105,7 @@ pub(crate) fn reuse(value: &Value) -> Result<ReuseSource, Refusal> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use serde_json::json;
 

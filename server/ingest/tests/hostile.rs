@@ -1,12 +1,5 @@
 //! Archives and folders that nobody vouches for: what is bad is refused by name, the rest lands, nothing is written anywhere.
-#![allow(
-    clippy::allow_attributes,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test may panic"
-)]
+#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 

@@ -1,12 +1,5 @@
 //! Which run, which attempt, which upload: told by the caller, the payload, the listing or the folders.
-#![allow(
-    clippy::allow_attributes,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test may panic"
-)]
+#![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod common;
 
@@ -59,6 +52,18 @@ fn two_payloads_are_two_runs() {
     assert!(error.to_string().contains("--run-id names one run, but 2 run folders"), "{error}");
     let paths = [dir.path().join("a"), dir.path().join("b")];
     assert!(matches!(read(&paths, &as_run(9), &words(), &mut |_| {}), Err(IngestError::SeveralRuns { .. })));
+}
+
+#[test]
+fn a_folder_may_be_called_like_an_artifact() {
+    let dir = tempfile::tempdir().unwrap();
+    for (run, name) in [(700_000_000_001_i64, "results_today"), (700_000_000_002, "bmk_all")] {
+        put(dir.path(), &format!("{name}/{run}/bmk_x/agg_x.json"), row(1, 1.0));
+        put(dir.path(), &format!("{name}/{run}/results_bmk/agg_bmk.json"), "[]");
+        assert_eq!(one(&dir.path().join(name), &Options::default()).run_id.get(), run);
+    }
+    put(dir.path(), "eval_mine/bmk_x/agg_x.json", row(1, 1.0));
+    assert_eq!(one(&dir.path().join("eval_mine"), &as_run(3)).points[0].point.artifact, "bmk_x");
 }
 
 #[test]

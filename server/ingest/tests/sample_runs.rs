@@ -1,12 +1,5 @@
 //! The bundled reference runs take the same way in as any other run.
-#![allow(
-    clippy::allow_attributes,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test may panic"
-)]
+#![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod common;
 

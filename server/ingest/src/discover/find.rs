@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use paretoscope_domain::run::Family;
 use paretoscope_domain::{Attempt, RunId};
 
 use super::family::family_of_name;
@@ -133,7 +134,23 @@ fn run_above(folder: &Path) -> Option<RunId> {
 
 /// Whether a folder is an artifact by itself.
 fn is_artifact(folder: &Path) -> bool {
-    family_of_name(&last(folder)).is_some() || folder.join("meta_env.json").is_file()
+    folder.join("meta_env.json").is_file() || (family_of_name(&last(folder)).is_some() && !is_shelf(folder))
+}
+
+/// Whether a folder holds artifacts or runs, whatever it is called: people name their folders `results_today` too.
+fn is_shelf(folder: &Path) -> bool {
+    let Ok(mut inside) = fs::read_dir(folder) else { return false };
+    inside.any(|entry| {
+        let Ok(entry) = entry else { return false };
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_dir = entry.file_type().is_ok_and(|t| t.is_dir());
+        let artifact = if is_dir { Some(name.as_str()) } else { zip_stem(&name) };
+        let holds_rows = artifact.and_then(family_of_name).is_some_and(|f| {
+            use Family::{Benchmark, Changelog, CollectedBenchmarks, CollectedEvals, Eval, JobEvent, RunStats};
+            matches!(f, Benchmark | Changelog | CollectedBenchmarks | CollectedEvals | Eval | JobEvent | RunStats)
+        });
+        holds_rows || name == RUN_JSON || (is_dir && (attempt_of(&name).is_some() || run_of(&name).is_some_and(|r| r.get() >= 100_000_000)))
+    })
 }
 
 /// What lies directly in a folder.

@@ -150,6 +150,7 @@ fn digest_of(path: &Path) -> Option<String> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use std::path::PathBuf;
 

@@ -85,4 +85,5 @@ fn integration_error(value: Option<&Value>) -> Option<String> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests;

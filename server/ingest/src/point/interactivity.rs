@@ -39,6 +39,7 @@ pub(crate) fn settle(metrics: &mut Metrics) -> Option<String> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

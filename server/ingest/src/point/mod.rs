@@ -127,4 +127,5 @@ pub(crate) fn refuse_marks(row: &Value) -> Result<(), Refusal> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests;

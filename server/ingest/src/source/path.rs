@@ -17,7 +17,8 @@ pub(super) fn inside(raw: &str) -> Option<String> {
             part => parts.push(part),
         }
     }
-    (!parts.is_empty()).then(|| parts.join("/"))
+    // A terminal shows these names.
+    (!parts.is_empty()).then(|| parts.join("/").replace(char::is_control, "\u{fffd}"))
 }
 
 fn is_drive(part: &str) -> bool {
@@ -46,6 +47,7 @@ mod tests {
             ("", None),
             ("..", None),
             ("ab:c", Some("ab:c")),
+            ("a\u{1b}[31m", Some("a\u{fffd}[31m")),
         ] {
             assert_eq!(super::inside(raw).as_deref(), path, "{raw:?}");
         }

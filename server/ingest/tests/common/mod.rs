@@ -1,12 +1,6 @@
 //! What the tests of this crate share.
-#![allow(
-    dead_code,
-    clippy::allow_attributes,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    missing_docs,
-    reason = "helpers of tests; not every test uses all"
-)]
+#![allow(dead_code, reason = "each test file uses some of these helpers, none uses all")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
