@@ -1,0 +1,172 @@
+//! Operations: is it empty, how much is there, is it sound, a copy of it.
+
+use std::path::Path;
+
+use sqlx::migrate::Migrate;
+
+use crate::error::StoreError;
+use crate::{Store, dialect};
+
+/// How much is stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Runs.
+    pub runs: u64,
+    /// Points that count.
+    pub points: u64,
+    /// Evals that count.
+    pub evals: u64,
+    /// Failed points.
+    pub failed_points: u64,
+}
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// As it should be.
+    Ok,
+    /// Works; someone should look.
+    Warning,
+    /// Broken.
+    Error,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was looked at: `tables`, `integrity`, …
+    pub check: &'static str,
+    /// How it is.
+    pub severity: Severity,
+    /// What was found and, where something is wrong, what to do.
+    pub detail: String,
+}
+
+/// Rows that hang on nothing, and what to do; each asks for one number.
+const ORPHANS: [(&str, &str); 4] = [
+    (
+        "SELECT COUNT(*) FROM points p WHERE NOT EXISTS (SELECT 1 FROM point_bodies b WHERE b.run_id = p.run_id AND b.version = p.version)",
+        "points without a body",
+    ),
+    (
+        "SELECT COUNT(*) FROM point_bodies b WHERE NOT EXISTS (SELECT 1 FROM points p WHERE p.run_id = b.run_id AND p.version = b.version)",
+        "bodies without a point",
+    ),
+    ("SELECT COUNT(*) FROM points p WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = p.run_id)", "points without a run"),
+    ("SELECT COUNT(*) FROM evals e WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = e.run_id)", "evals without a run"),
+];
+
+/// Identities of which not exactly one version counts; each asks for one number.
+const DOUBLES: [(&str, &str); 2] = [
+    (
+        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM points GROUP BY run_id, point_id HAVING SUM(1 - superseded) <> 1) AS wrong",
+        "points of which not exactly one version counts",
+    ),
+    (
+        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM evals GROUP BY run_id, eval_id HAVING SUM(1 - superseded) <> 1) AS wrong",
+        "evals of which not exactly one version counts",
+    ),
+];
+
+impl Store {
+    /// Whether no run is stored.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn is_empty(&self) -> Result<bool, StoreError> {
+        let one: Option<i64> = sqlx::query_scalar("SELECT run_id FROM runs LIMIT 1").fetch_optional(&self.pool).await?;
+        Ok(one.is_none())
+    }
+
+    /// How much is stored.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn counts(&self) -> Result<Totals, StoreError> {
+        let (runs, points, evals, failed): (i64, i64, i64, i64) = sqlx::query_as(
+            "SELECT (SELECT COUNT(*) FROM runs),
+                    (SELECT COUNT(*) FROM points WHERE status = 'ok' AND superseded = 0),
+                    (SELECT COUNT(*) FROM evals WHERE superseded = 0),
+                    (SELECT COUNT(*) FROM points WHERE status = 'failed' AND superseded = 0)",
+        )
+        .fetch_one(&self.pool)
+        .await?;
+        let size = crate::codec::size;
+        Ok(Totals { runs: size(runs), points: size(points), evals: size(evals), failed_points: size(failed) })
+    }
+
+    /// Looks at the database for `doctor`: tables, the file, rows that hang on nothing.
+    ///
+    /// # Errors
+    /// When the database can't be read at all.
+    pub async fn check(&self) -> Result<Vec<Finding>, StoreError> {
+        let mut findings = vec![self.check_tables().await?];
+        if findings.iter().any(|f| f.severity == Severity::Error) {
+            return Ok(findings);
+        }
+        let damage = self.dialect.integrity(&self.pool).await?;
+        findings.push(if damage.is_empty() {
+            finding("integrity", Severity::Ok, format!("{} finds nothing wrong", self.dialect.name()))
+        } else {
+            let detail = format!("the file is damaged: restore a backup ({})", damage.join("; "));
+            finding("integrity", Severity::Error, detail)
+        });
+        for (check, queries, advice) in
+            [("orphans", &ORPHANS[..], "restore a backup, or ingest again"), ("versions", &DOUBLES[..], "ingest the runs again")]
+        {
+            let mut wrong = Vec::new();
+            for (sql, what) in queries {
+                let n: i64 = sqlx::query_scalar(*sql).fetch_one(&self.pool).await?;
+                if n > 0 {
+                    wrong.push(format!("{n} {what}"));
+                }
+            }
+            findings.push(if wrong.is_empty() {
+                finding(check, Severity::Ok, "none".to_owned())
+            } else {
+                finding(check, Severity::Error, format!("{}: {advice}", wrong.join(", ")))
+            });
+        }
+        Ok(findings)
+    }
+
+    /// Whether all numbered steps are applied, and no others.
+    async fn check_tables(&self) -> Result<Finding, StoreError> {
+        let steps = self.dialect.steps();
+        let mut connection = self.pool.acquire().await?;
+        let known: Vec<i64> = steps.iter().map(|step| step.version).collect();
+        let applied = connection.list_applied_migrations(&steps.table_name).await;
+        let Ok(applied) = applied else {
+            return Ok(finding("tables", Severity::Error, "there are none yet: run `paretoscope migrate`".to_owned()));
+        };
+        let applied: Vec<i64> = applied.iter().map(|step| step.version).collect();
+        let missing = known.iter().filter(|v| !applied.contains(v)).count();
+        let foreign = applied.iter().filter(|v| !known.contains(v)).count();
+        Ok(if missing > 0 {
+            finding("tables", Severity::Error, format!("{missing} steps are not applied yet: run `paretoscope migrate`"))
+        } else if foreign > 0 {
+            let detail = format!("{foreign} steps are of a newer Paretoscope: use the version that wrote this database");
+            finding("tables", Severity::Error, detail)
+        } else {
+            finding("tables", Severity::Ok, format!("{} of {} steps applied on {}", applied.len(), known.len(), self.dialect.name()))
+        })
+    }
+
+    /// Writes a copy of an SQLite database to a new file while others read and write.
+    ///
+    /// # Errors
+    /// When the file is there already or can't be written, and on PostgreSQL, which has its own tool (the message names it).
+    pub async fn backup_to(&self, file: &Path) -> Result<(), StoreError> {
+        self.dialect.backup(&self.pool, file).await
+    }
+
+    /// The database's address without its password.
+    #[must_use]
+    pub fn address(&self) -> String {
+        dialect::without_password(&self.url)
+    }
+}
+
+fn finding(check: &'static str, severity: Severity, detail: String) -> Finding {
+    Finding { check, severity, detail }
+}
