@@ -6,6 +6,7 @@ mod common;
 use common::{one, try_read, workspace};
 use paretoscope_domain::Attempt;
 use paretoscope_domain::batch::Origin;
+use paretoscope_domain::point::{Status, reason};
 use paretoscope_domain::run::Reading;
 use paretoscope_ingest::Options;
 
@@ -69,4 +70,21 @@ fn an_attempt_or_an_artifact_by_itself_knows_its_run() {
     assert!(attempt.points.iter().all(|r| r.point.attempt == Attempt::new(2)));
     let eval = one(&root.join("attempt-1/eval_dsv41flash_tp4_conc1_spec-mtp_fp4_sglang_gb300"), &Options::default());
     assert_eq!((eval.evals.len(), eval.evals[0].record.attempt), (1, Attempt::new(1)));
+}
+
+#[test]
+fn the_synthetic_history_lands_whole() {
+    let dir = tempfile::tempdir().expect("a scratch folder");
+    let runs = paretoscope_sample::synthetic_runs();
+    paretoscope_sample::write_to(dir.path(), &runs).expect("the history is written");
+    let batches = try_read(dir.path(), &Options::default()).expect("the history is read");
+    assert_eq!(batches.len(), runs.len());
+    for batch in &batches {
+        assert!(batch.quarantine.is_empty(), "{}: {:?}", batch.run_id, batch.quarantine);
+        assert!(batch.facts.synthetic && !batch.points.is_empty(), "{}", batch.run_id);
+        assert!(batch.facts.head_sha.is_none() && batch.facts.pr_number.is_none() && batch.facts.html_url.is_none());
+    }
+    let with = |code: &str| batches.iter().flat_map(|b| &b.points).filter(|r| r.point.reasons.iter().any(|x| x == code)).count();
+    let failed = batches.iter().flat_map(|b| &b.points).filter(|r| r.point.status == Status::Failed).count();
+    assert!(failed >= 3 && with(reason::HIGH_FAILURE) >= 1, "{failed} failed");
 }
