@@ -111,9 +111,10 @@ impl Store {
             let detail = format!("the file is damaged: restore a backup ({})", damage.join("; "));
             finding("integrity", Severity::Error, detail)
         });
-        for (check, queries, advice) in
-            [("orphans", &ORPHANS[..], "restore a backup, or ingest again"), ("versions", &DOUBLES[..], "ingest the runs again")]
-        {
+        for (check, queries, advice) in [
+            ("orphans", ORPHANS.as_slice(), "restore a backup, or ingest again"),
+            ("versions", DOUBLES.as_slice(), "ingest the runs again"),
+        ] {
             let mut wrong = Vec::new();
             for (sql, what) in queries {
                 let n: i64 = sqlx::query_scalar(*sql).fetch_one(&self.pool).await?;

@@ -92,6 +92,7 @@ fn is_sha(text: &str) -> bool {
 }
 
 /// A run of which nothing is known.
+#[cfg(test)]
 pub(crate) fn blank(run_id: RunId) -> Run {
     Run {
         run_id,

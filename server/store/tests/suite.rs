@@ -1,4 +1,5 @@
 //! One suite, both databases: every case runs on an SQLite file and on a throw-away PostgreSQL.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 #[path = "suite/databases.rs"]
 mod databases;
@@ -348,8 +349,8 @@ async fn a_failure_in_the_middle_leaves_the_state_before(db: Db) {
 
 async fn an_ingest_that_is_given_up_leaves_the_state_before(db: Db) {
     let store = &db.store;
-    let mut finished = 0;
-    for polls in (1..400).step_by(9) {
+    let mut given_up = 0;
+    for polls in 1..=30 {
         let mut work = pin!(store.apply(batch(polls), at(0)));
         let mut left = polls;
         let done = std::future::poll_fn(|context| match work.as_mut().poll(context) {
@@ -363,18 +364,19 @@ async fn an_ingest_that_is_given_up_leaves_the_state_before(db: Db) {
         .await;
         match done {
             Some(report) => {
-                finished += 1;
                 report.unwrap();
             }
             // Given up at its last step it may have been committed: then it is all there.
             None => {
+                given_up += 1;
                 if let Some(run) = store.run(id(polls)).await.unwrap() {
                     assert_eq!((run.point_count, run.eval_count), (3, 2));
                 }
             }
         }
     }
-    assert!(finished > 0 && finished < 40, "some are given up, some end: {finished}");
+    assert!(given_up > 0);
+    assert_eq!(apply(store, batch(99)).await.rows.benchmark.unwrap().new, 3, "and nothing is left locked");
     assert!(store.check().await.unwrap().iter().all(|f| f.severity == Severity::Ok));
 }
 
