@@ -78,7 +78,7 @@ mod tests {
             let mut runs: Vec<Run> = (1..=50)
                 .map(|id| {
                     let mut run = crate::summary::blank(RunId::new(id).unwrap());
-                    run.kind = Kind::ALL[numbers.below(3) as usize];
+                    run.kind = *Kind::ALL.get(numbers.below(3) as usize).unwrap();
                     run.synthetic = numbers.below(4) == 0;
                     run.pr_number = Some(numbers.below(5) as i64).filter(|n| *n > 0);
                     run.date = Some(numbers.below(9)).filter(|n| *n > 0).map(|n| format!("2026-11-0{n}"));

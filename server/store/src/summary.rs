@@ -7,7 +7,7 @@ use paretoscope_domain::curve::CurveKey;
 use paretoscope_domain::eval::{Eval, StoredEval};
 use paretoscope_domain::point::{Point, Status};
 use paretoscope_domain::run::{Artifact, AttemptSummary, ChangelogEntry, DEFAULT_REPO, Image, JobEvent, Purge, Run, RunFacts};
-use paretoscope_domain::{Attempt, Kind, RunId, Scenario};
+use paretoscope_domain::{Attempt, RunId, Scenario};
 
 /// Grows when [`Run`] or a rule below changes: `migrate` then computes every stored summary again.
 pub(crate) const REVISION: i64 = 1;
@@ -96,7 +96,7 @@ fn is_sha(text: &str) -> bool {
 pub(crate) fn blank(run_id: RunId) -> Run {
     Run {
         run_id,
-        kind: Kind::default(),
+        kind: paretoscope_domain::Kind::default(),
         synthetic: false,
         attempt: None,
         attempts: vec![],
@@ -233,6 +233,7 @@ pub(crate) fn summary(parts: Parts<'_>) -> Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use paretoscope_domain::Kind;
 
     #[test]
     fn known_facts_are_never_lost() {
