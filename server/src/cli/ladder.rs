@@ -1,0 +1,94 @@
+//! `paretoscope set-kind`, `purge`, `restore`: who, when and why are kept.
+
+use jiff::Timestamp;
+use paretoscope_domain::{Kind, RunId};
+
+use super::{CliError, Context, Ended, print};
+
+/// Who does it and why.
+#[derive(Debug, clap::Args)]
+struct Because {
+    /// Why, kept for good
+    #[arg(long)]
+    reason: String,
+    /// Who, kept for good
+    #[arg(long, env = "USER", default_value = "unknown")]
+    by: String,
+}
+
+/// Moves a run along the ladder.
+#[derive(Debug, clap::Args)]
+pub struct SetKind {
+    /// The run
+    run: RunId,
+    /// unofficial, staged or official
+    kind: Kind,
+    #[command(flatten)]
+    because: Because,
+}
+
+/// Hides a run from every curve.
+#[derive(Debug, clap::Args)]
+pub struct Purge {
+    /// The run
+    run: RunId,
+    #[command(flatten)]
+    because: Because,
+}
+
+/// Shows a purged run again.
+#[derive(Debug, clap::Args)]
+pub struct Restore {
+    /// The run
+    run: RunId,
+    /// Why, kept for good
+    #[arg(long, default_value = "restored")]
+    reason: String,
+    /// Who, kept for good
+    #[arg(long, env = "USER", default_value = "unknown")]
+    by: String,
+}
+
+fn unknown(run: RunId) -> CliError {
+    format!("run {run} was never ingested here").into()
+}
+
+impl SetKind {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// When the run isn't stored.
+    pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
+        let Self { run, kind, because } = self;
+        let before = context.store().await?.set_kind(run, kind, &because.reason, &because.by, Timestamp::now()).await?;
+        let before = before.ok_or_else(|| unknown(run))?;
+        print(&format!("Run {run}: {before} → {kind}\n"));
+        Ok(Ended::Well)
+    }
+}
+
+impl Purge {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// When the run isn't stored.
+    pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
+        let Self { run, because } = self;
+        context.store().await?.purge(run, &because.reason, &because.by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
+        print(&format!("Run {run} is hidden. `paretoscope restore {run}` shows it again.\n"));
+        Ok(Ended::Well)
+    }
+}
+
+impl Restore {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// When the run isn't stored.
+    pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
+        let Self { run, reason, by } = self;
+        context.store().await?.restore(run, &reason, &by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
+        print(&format!("Run {run} is shown.\n"));
+        Ok(Ended::Well)
+    }
+}

@@ -1,0 +1,160 @@
+//! The command line: one sub-command, one file.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use paretoscope_store::Store;
+
+use crate::http::problem::chain;
+use crate::settings::{Settings, Words};
+
+pub mod export;
+pub mod ingest;
+pub mod ladder;
+pub mod operations;
+pub mod sample;
+pub mod serve;
+
+/// Runs of the public LLM inference benchmark: ingest, browse, share, review.
+#[derive(Debug, Parser)]
+#[command(name = "paretoscope", version, about, max_term_width = 110)]
+pub struct Cli {
+    #[command(flatten)]
+    settings: Settings,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The web server
+    Serve(serve::Serve),
+    /// Load the bundled sample runs (again changes nothing)
+    Sample(sample::Sample),
+    /// Read a run's artifacts: a folder of artifact folders, a folder of zips, one zip, or one JSON file
+    Ingest(ingest::Ingest),
+    /// Every stored point and eval of a run
+    Export(export::Export),
+    /// Move a run along unofficial → staged → official
+    SetKind(ladder::SetKind),
+    /// Hide a run from every curve, reversibly
+    Purge(ladder::Purge),
+    /// Show a purged run again
+    Restore(ladder::Restore),
+    /// Bring the database to this version's shape
+    Migrate(operations::Migrate),
+    /// Look the database and the set-up over
+    Doctor(operations::Doctor),
+    /// Copy the database to a file while it is in use
+    Backup(operations::Backup),
+}
+
+/// How a command ended; see the contract's exit statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All landed.
+    Well,
+    /// Nothing could be read or reached.
+    Nothing,
+    /// Some input was refused or unmapped while the rest landed.
+    InPart,
+}
+
+impl From<Ended> for ExitCode {
+    fn from(ended: Ended) -> Self {
+        Self::from(match ended {
+            Ended::Well => 0,
+            Ended::Nothing => 1,
+            Ended::InPart => 3,
+        })
+    }
+}
+
+/// A command's error: shown once, with its causes.
+pub type CliError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Everything a command works with.
+pub struct Context {
+    /// Settings.
+    pub settings: Settings,
+    /// Vocabulary and thresholds.
+    pub words: Words,
+}
+
+impl Context {
+    /// The store, at this version's shape.
+    ///
+    /// # Errors
+    /// When it can't be opened or migrated.
+    pub async fn store(&self) -> Result<Store, CliError> {
+        let store = self.unmigrated_store().await?;
+        store.migrate().await?;
+        Ok(store)
+    }
+
+    /// The store as it is.
+    ///
+    /// # Errors
+    /// When it can't be opened.
+    pub async fn unmigrated_store(&self) -> Result<Store, CliError> {
+        let words = paretoscope_store::Words {
+            vocabulary: self.words.vocabulary.clone(),
+            thresholds: self.words.thresholds.clone(),
+        };
+        Ok(Store::open(&self.settings.database_url, words).await?)
+    }
+}
+
+/// Runs the command line to its exit status.
+#[must_use]
+pub fn run(cli: Cli) -> ExitCode {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("PARETOSCOPE_LOG").unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&error),
+    };
+    match runtime.block_on(dispatch(cli)) {
+        Ok(ended) => ended.into(),
+        Err(error) => fail(error.as_ref()),
+    }
+}
+
+async fn dispatch(cli: Cli) -> Result<Ended, CliError> {
+    let words = cli.settings.words()?;
+    let context = Context { settings: cli.settings, words };
+    match cli.command {
+        Command::Serve(command) => command.run(&context).await,
+        Command::Sample(command) => command.run(&context).await,
+        Command::Ingest(command) => command.run(&context).await,
+        Command::Export(command) => command.run(&context).await,
+        Command::SetKind(command) => command.run(&context).await,
+        Command::Purge(command) => command.run(&context).await,
+        Command::Restore(command) => command.run(&context).await,
+        Command::Migrate(command) => command.run(&context).await,
+        Command::Doctor(command) => command.run(&context).await,
+        Command::Backup(command) => command.run(&context).await,
+    }
+}
+
+fn fail(error: &dyn std::error::Error) -> ExitCode {
+    // Nothing more can be done where stderr is closed.
+    let _ = writeln!(std::io::stderr(), "paretoscope: {}", chain(error));
+    Ended::Nothing.into()
+}
+
+/// Prints to stdout; a closed pipe ends the output, not the program.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Prints a value as indented JSON.
+///
+/// # Errors
+/// When it can't be written as JSON.
+pub fn print_json<T: serde::Serialize>(value: &T) -> Result<(), CliError> {
+    print(&format!("{}\n", serde_json::to_string_pretty(value)?));
+    Ok(())
+}
