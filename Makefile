@@ -15,7 +15,7 @@ help: ## this list
 
 run: setup web ## set up, build the quick profile, serve it with sample data on 127.0.0.1:3000
 	cargo build --workspace --bins
-	@exec "$(TARGET)/debug/paretoscope" serve
+	@exec "$(TARGET)/debug/paretoscope" serve --sample-if-empty
 
 test: setup-test web ## set up, then every test: Rust, both databases, browser
 	tools/test.sh

@@ -53,7 +53,7 @@ fn distinctions(p: &Point) -> [Option<String>; 6] {
         (Offload::None, None) => None,
         (_, Some(backend)) => Some(backend.name.clone()),
         (Offload::Dram, None) => Some("offload to DRAM".to_owned()),
-        (Offload::Unknown, None) => Some("offload".to_owned()),
+        (Offload::Unknown, None) => Some("offload unknown".to_owned()),
     };
     let version = backend.and_then(|b| b.version.clone());
     let spec = (p.spec_method != "none").then(|| p.spec_method.clone());

@@ -93,7 +93,7 @@ pub enum Offload {
     None,
     /// To the host's memory.
     Dram,
-    /// Offloaded, the row does not say where to.
+    /// The row does not say whether, or where to.
     Unknown,
 }
 

@@ -91,7 +91,8 @@ async fn the_failed_point_of_the_b200_sweep_is_shown_as_failed() {
     let points = site.json("/api/v1/runs/61/points").await;
     let failed: Vec<&Value> = points.as_array().unwrap().iter().filter(|p| p["status"] == "failed").collect();
     assert_eq!(failed.len(), 1);
-    assert_eq!(failed[0]["label"], "TP8 c32 · lmcache");
+    assert_eq!(failed[0]["label"], "TP8 c32");
+    assert_eq!(failed[0]["offload_backend"]["name"], "lmcache");
     let curves = site.json("/api/v1/runs/61/frontier?x=p90_e2el").await;
     assert_eq!(curves["curves"][0]["total"], 22, "it is on no curve");
     assert!(site.get("/runs/61").await.text().contains("failed"));

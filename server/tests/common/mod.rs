@@ -15,19 +15,19 @@ use serde_json::Value;
 use tower::ServiceExt as _;
 
 /// A site and what belongs to it.
-pub struct Site {
-    pub store: Store,
-    pub words: Words,
+pub(crate) struct Site {
+    pub(crate) store: Store,
+    pub(crate) words: Words,
     router: axum::Router,
     _folder: tempfile::TempDir,
 }
 
-pub fn words() -> Words {
+pub(crate) fn words() -> Words {
     Settings { database_url: String::new(), vocabulary: None, repo: String::new(), public_url: String::new() }.words().unwrap()
 }
 
 /// Folder of the real data, or `None`, said aloud.
-pub fn real_data(test: &str) -> Option<PathBuf> {
+pub(crate) fn real_data(test: &str) -> Option<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
     if data.is_dir() {
         return Some(data);
@@ -38,7 +38,7 @@ pub fn real_data(test: &str) -> Option<PathBuf> {
 
 impl Site {
     /// An empty site.
-    pub async fn empty() -> Self {
+    pub(crate) async fn empty() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let words = words();
         let store_words = paretoscope_store::Words {
@@ -53,7 +53,7 @@ impl Site {
     }
 
     /// A site with the bundled sample.
-    pub async fn sample() -> Self {
+    pub(crate) async fn sample() -> Self {
         let site = Self::empty().await;
         let folder = tempfile::tempdir().unwrap();
         let mut runs = paretoscope_sample::reference_runs();
@@ -64,7 +64,7 @@ impl Site {
     }
 
     /// Ingests as the command line does.
-    pub async fn ingest(&self, paths: &[PathBuf], options: &Options) -> Vec<paretoscope_domain::report::IngestReport> {
+    pub(crate) async fn ingest(&self, paths: &[PathBuf], options: &Options) -> Vec<paretoscope_domain::report::IngestReport> {
         let batches = paretoscope_ingest::read(paths, options, &self.words.vocabulary, &mut |_| {}).unwrap();
         let mut reports = Vec::new();
         for batch in batches {
@@ -74,12 +74,12 @@ impl Site {
     }
 
     /// One GET.
-    pub async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Answer {
         self.request(Request::get(path).body(Body::empty()).unwrap()).await
     }
 
     /// One request.
-    pub async fn request(&self, request: Request<Body>) -> Answer {
+    pub(crate) async fn request(&self, request: Request<Body>) -> Answer {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
@@ -87,7 +87,7 @@ impl Site {
     }
 
     /// JSON of a GET that must be 200.
-    pub async fn json(&self, path: &str) -> Value {
+    pub(crate) async fn json(&self, path: &str) -> Value {
         let answer = self.get(path).await;
         assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text());
         answer.json()
@@ -95,22 +95,22 @@ impl Site {
 }
 
 /// An answer, whole.
-pub struct Answer {
-    pub status: StatusCode,
-    pub headers: HeaderMap,
-    pub body: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.text()))
     }
 
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or_default()
     }
 }

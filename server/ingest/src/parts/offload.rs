@@ -6,8 +6,9 @@ use serde_json::Value;
 use crate::fields::{Fields, wrong};
 use crate::refusal::Refusal;
 
-/// Offload and backend of a row.
-pub(crate) fn offload(f: Fields<'_>) -> Result<(Offload, Option<Versioned>), Refusal> {
+/// Offload and backend of a row. A fixed sequence has no such setting; an agentic row that leaves it out does not say, which is not
+/// "none".
+pub(crate) fn offload(f: Fields<'_>, agentic: bool) -> Result<(Offload, Option<Versioned>), Refusal> {
     let stated = versioned(f, "kv_offload_backend")?;
     // Newest first: `kv_offloading` says where to, `offloading` by what, `offload_mode` only that.
     if let Some(to) = setting(f, "kv_offloading")? {
@@ -33,7 +34,7 @@ pub(crate) fn offload(f: Fields<'_>) -> Result<(Offload, Option<Versioned>), Ref
             _ => (with_backend(&stated), stated),
         });
     }
-    Ok((if stated.is_some() { Offload::Unknown } else { Offload::None }, stated))
+    Ok((if stated.is_some() || agentic { Offload::Unknown } else { Offload::None }, stated))
 }
 
 /// Offloading is on: with a backend it goes to the host's memory, without one nobody knows where to.
@@ -89,8 +90,9 @@ mod tests {
             (json!({"kv_offloading": "dram", "kv_offload_backend": {"name": "hicache"}}), (Offload::Dram, backend("hicache", None))),
             (json!({"kv_offloading": "nvme"}), (Offload::Unknown, None)),
         ] {
-            assert_eq!(offload(Fields::of(&row).unwrap()), Ok(expected), "{row}");
+            assert_eq!(offload(Fields::of(&row).unwrap(), false), Ok(expected), "{row}");
         }
-        assert!(offload(Fields::of(&json!({"kv_offload_backend": 3})).unwrap()).is_err());
+        assert!(offload(Fields::of(&json!({"kv_offload_backend": 3})).unwrap(), true).is_err());
+        assert_eq!(offload(Fields::of(&json!({})).unwrap(), true), Ok((Offload::Unknown, None)), "an agentic row that does not say");
     }
 }

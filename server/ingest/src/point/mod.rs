@@ -42,7 +42,7 @@ pub(crate) fn point(row: &Value, place: Place<'_>, words: &Vocabulary) -> Result
     }
     let identity = identity::identity(f, words, missing)?;
     let layout = topology::layout(f, identity.framework)?;
-    let (offload, offload_backend) = offload::offload(f)?;
+    let (offload, offload_backend) = offload::offload(f, shape.is_agentic())?;
     let (image, image_digest) = image::image(f.text("image")?);
     let mut metrics = metrics::metrics(f)?;
     let judged = failure::judge(f, shape.is_agentic())?;
