@@ -115,7 +115,7 @@ fn what_the_address_asks_for_in_vain_is_told() {
 #[test]
 fn axes_that_were_not_measured_are_offered_greyed_with_the_reason() {
     let html = html(run_page(""));
-    assert!(html.contains("P90 TTFT — not in these rows"));
+    assert!(text(&html).contains("P90 TTFT — not in this run's rows"));
     let option = html.split("<option").find(|o| o.contains("P90 TTFT")).unwrap();
     assert!(option.contains("disabled"), "{option}");
     let option = html.split("<option").find(|o| o.contains("value=\"p75_e2el\"")).unwrap();
@@ -210,8 +210,7 @@ fn inline_scripts_are_the_listed_ones() {
 fn fixed_sequences_have_their_own_cards_and_columns() {
     let text = text(&html(fixed_page("")));
     says(&text, "SYNTHETIC SAMPLE DATA: made up, not a measurement");
-    says(&text, "median E2EL");
-    says(&text, "median interactivity");
+    says(&text, "Frontier of medians E2EL 12/12 · interactivity 12/12");
     says(&text, "failed: no request succeeded");
     says(&text, "dropped: only run 9000000000000 has it");
     says(&text, "4P1D TP1/DPA → TP8/EP8/DPA c256");
@@ -308,5 +307,5 @@ fn a_run_of_several_scenarios_shows_one_chart_and_all_tables() {
     says(&text_, "DeepSeek-V4.1-Flash · 1k/1k");
     says(&text_, "The frontier is that of throughput per GPU against median interactivity.");
     assert!(page.contains("scenario=1k1k"));
-    says(&text(&html(run_page_of(detail, "scenario=1k1k"))), "median E2EL");
+    says(&text(&html(run_page_of(detail, "scenario=1k1k"))), "Frontier of medians E2EL not measured · interactivity 1/1");
 }

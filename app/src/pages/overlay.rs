@@ -210,6 +210,7 @@ fn explorer(site: &Site, v: &OverlayView, runs: &[Arc<RunDetail>], bad: &mut Vec
         optimal: v.optimal,
         pairs: v.pairs(),
         points: &pool,
+        whose: if several { "these runs'" } else { "this run's" },
         more: None,
         more_names: &[],
     });

@@ -29,6 +29,8 @@ pub(crate) struct Controls<'a> {
     pub(crate) pairs: Pairs,
     /// Points drawn: what they don't measure is offered greyed.
     pub(crate) points: &'a [Point],
+    /// Whose rows they are, for that reason: `this run's`.
+    pub(crate) whose: &'static str,
     /// More fields.
     pub(crate) more: Option<Block>,
     /// Names of those fields.
@@ -41,10 +43,10 @@ struct Choice {
     disabled: bool,
 }
 
-fn choice(metric: &Metric, points: &[Point]) -> Choice {
+fn choice(metric: &Metric, points: &[Point], whose: &str) -> Choice {
     let measured = is_measured(points, &metric.name);
     let label = words::capital(&metric.to_string());
-    let text = if measured { label } else { format!("{} — not in these rows", words::capital(&metric.label)) };
+    let text = if measured { label } else { format!("{} — not in {whose} rows", words::capital(&metric.label)) };
     Choice { value: metric.name.clone(), text, disabled: !measured }
 }
 
@@ -60,33 +62,34 @@ fn options(choices: Vec<Choice>, selected: &str) -> Block {
         .into_any()
 }
 
-fn x_menu(axes: &Axes, points: &[Point]) -> Block {
+fn x_menu(axes: &Axes, points: &[Point], whose: &str) -> Block {
     let mut offered: HashSet<String> = HashSet::new();
     let groups = X_QUANTITIES
         .iter()
         .map(|(quantity, title)| {
             let choices: Vec<Choice> =
-                X_STATISTICS.iter().map(|s| Metric::describe(&format!("{s}_{quantity}"))).map(|m| choice(&m, points)).collect();
+                X_STATISTICS.iter().map(|s| Metric::describe(&format!("{s}_{quantity}"))).map(|m| choice(&m, points, whose)).collect();
             offered.extend(choices.iter().map(|c| c.value.clone()));
             view! { <optgroup label=*title>{options(choices, &axes.x.name)}</optgroup> }
         })
         .collect_view();
-    let own = (!offered.contains(&axes.x.name))
-        .then(|| view! { <optgroup label="Chosen in the address">{options(vec![choice(&axes.x, points)], &axes.x.name)}</optgroup> });
+    let own = (!offered.contains(&axes.x.name)).then(
+        || view! { <optgroup label="Chosen in the address">{options(vec![choice(&axes.x, points, whose)], &axes.x.name)}</optgroup> },
+    );
     view! { {groups} {own} }.into_any()
 }
 
-fn y_menu(axes: &Axes, points: &[Point]) -> Block {
-    let mut choices: Vec<Choice> = Y_METRICS.iter().map(|name| choice(&Metric::describe(name), points)).collect();
+fn y_menu(axes: &Axes, points: &[Point], whose: &str) -> Block {
+    let mut choices: Vec<Choice> = Y_METRICS.iter().map(|name| choice(&Metric::describe(name), points, whose)).collect();
     if !Y_METRICS.contains(&axes.y.name.as_str()) {
-        choices.push(choice(&axes.y, points));
+        choices.push(choice(&axes.y, points, whose));
     }
     options(choices, &axes.y.name)
 }
 
 /// The form above the chart. Without JavaScript its button opens the view; with it, a change is enough.
 pub(crate) fn controls(c: Controls<'_>) -> Block {
-    let Controls { action, axes, log_x, log_y, optimal, pairs, points, more, more_names } = c;
+    let Controls { action, axes, log_x, log_y, optimal, pairs, points, whose, more, more_names } = c;
     let mine = ["x", "y", "logx", "logy", "optimal"];
     let unseen = pairs
         .into_iter()
@@ -98,8 +101,8 @@ pub(crate) fn controls(c: Controls<'_>) -> Block {
     };
     view! {
         <form id="chart-controls" class="controls" method="get" action=action aria-label="Chart">
-            <label class="field"><span>"Up"</span><select name="y">{y_menu(axes, points)}</select></label>
-            <label class="field"><span>"Across"</span><select name="x">{x_menu(axes, points)}</select></label>
+            <label class="field"><span>"Up"</span><select name="y">{y_menu(axes, points, whose)}</select></label>
+            <label class="field"><span>"Across"</span><select name="x">{x_menu(axes, points, whose)}</select></label>
             {switch("logx", "log x", log_x)}
             {switch("logy", "log y", log_y)}
             {switch("optimal", "optimal only", optimal)}

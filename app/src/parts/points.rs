@@ -115,7 +115,8 @@ pub(crate) fn change_cell(change: Option<&Change>, missing: &str) -> Block {
     let Some(pct) = pct else { return missing_cell("the baseline's value is 0, so there is no change in per cent") };
     let text = format::percent_change(*pct);
     let (class, word) = sense(*better, &text);
-    view! { <td class=format!("n change {class}") title=title>{text}<span class="sense">{word}</span></td> }.into_any()
+    view! { <td class=format!("n change {class}") title=title data-value=words::exact(*pct)>{text}<span class="sense">{word}</span></td> }
+        .into_any()
 }
 
 /// Class and word of a change; one that rounds to nothing is neither better nor worse.
@@ -130,7 +131,7 @@ pub(crate) fn sense(better: Option<bool>, text: &str) -> (&'static str, &'static
 
 fn mark_cell(mark: &Mark) -> Block {
     match mark {
-        Mark::Frontier => view! { <td class="mark on">"on the frontier"</td> }.into_any(),
+        Mark::Frontier => view! { <td class="mark on">"on frontier"</td> }.into_any(),
         Mark::Dominated(by) => view! { <td class="mark dominated">"dominated by " {by.clone()}</td> }.into_any(),
         Mark::Aside(why) => view! { <td class="mark aside">{why.clone()}</td> }.into_any(),
         Mark::Failed(why) => view! { <td class="mark failed">"failed: " {why.clone()}</td> }.into_any(),
@@ -189,9 +190,9 @@ pub(crate) fn table(caption: String, columns: &[Metric], rows: &[Row], against: 
         view! { <tbody>{lines}</tbody> }
     });
     let change_head = against.map(|a| {
-        view! { <th scope="col" class="n" title=format!("change of {} against run {}", a.metric.label, a.run_id)>"Δ"<small>{format!("vs {}", a.run_id)}</small></th> }
+        view! { <th scope="col" class="n" data-sort=(!several).then_some("num") title=format!("change of {} against run {}", a.metric.label, a.run_id)>"Δ"<small>{format!("vs {}", a.run_id)}</small></th> }
     });
-    let head = columns.iter().map(metric_head).collect_view();
+    let head = columns.iter().map(|m| metric_head(m, !several)).collect_view();
     scroller(
         caption.clone(),
         view! {
@@ -199,7 +200,7 @@ pub(crate) fn table(caption: String, columns: &[Metric], rows: &[Row], against: 
                 <caption class="visually-hidden">{caption}</caption>
                 <thead>
                     <tr>
-                        <th scope="col">"Point"</th>
+                        <th scope="col" data-sort=(!several).then_some("text")>"Point"</th>
                         {head}
                         {change_head}
                         <th scope="col">"Frontier"</th>
@@ -274,7 +275,7 @@ pub(crate) fn superseded(points: &[Point], columns: &[Metric]) -> Block {
             }
         })
         .collect_view();
-    let head = columns.iter().map(metric_head).collect_view();
+    let head = columns.iter().map(|m| metric_head(m, false)).collect_view();
     let n = words::count(old.len(), "superseded version", "superseded versions");
     view! {
         <details>

@@ -59,16 +59,18 @@ pub(crate) fn count_cell(n: u64) -> Block {
     view! { <td class="n">{paretoscope_domain::format::fixed(n as f64, 0)}</td> }.into_any()
 }
 
-/// A table's head: name, unit under it, right-aligned.
-pub(crate) fn metric_head(metric: &Metric) -> Block {
+/// A table's head: name, unit under it, right-aligned; sorts the table where that makes sense.
+pub(crate) fn metric_head(metric: &Metric, sorts: bool) -> Block {
     let unit = metric.unit.symbol();
-    view! { <th scope="col" class="n" data-sort="num" title=metric.name.clone()>{words::column(metric)}<small>{unit}</small></th> }
+    let sort = sorts.then_some("num");
+    view! { <th scope="col" class="n" data-sort=sort title=metric.name.clone()>{words::column(metric)}<small>{unit}</small></th> }
         .into_any()
 }
 
 /// A region that scrolls sideways by itself, reachable by keyboard.
 pub(crate) fn scroller(label: impl Into<String>, content: impl IntoView + 'static) -> Block {
-    view! { <div class="scroll" role="region" aria-label=label.into() tabindex="0">{content.into_any()}</div> }.into_any()
+    let label: String = label.into();
+    view! { <div class="scroll" role="region" aria-label=format!("{label}, table") tabindex="0">{content.into_any()}</div> }.into_any()
 }
 
 /// A section of a page with an anchor of its own.

@@ -53,6 +53,11 @@ fn attempt_table(c: &Context<'_>, attempts: &[AttemptSummary]) -> Block {
 }
 
 fn job_table(title: &str, jobs: &[&JobEvent]) -> Block {
+    // A column that no job fills says nothing.
+    let errors = jobs.iter().any(|j| j.error.is_some());
+    let runners = jobs.iter().any(|j| j.runner.is_some());
+    let starts = jobs.iter().any(|j| j.started_at.is_some());
+    let durations = jobs.iter().any(|j| j.duration_s.is_some());
     let lines = jobs
         .iter()
         .map(|j| {
@@ -70,10 +75,10 @@ fn job_table(title: &str, jobs: &[&JobEvent]) -> Block {
                     {attempt}
                     <td>{match j.eval_only { Some(true) => "eval", Some(false) => "benchmark", None => "not stated" }}</td>
                     <td class=if failed { "mark failed" } else { "mark on" }>{outcome}</td>
-                    <td class="wrap">{j.error.clone().unwrap_or_default()}</td>
-                    <td>{j.runner.clone().unwrap_or_default()}</td>
-                    <td>{j.started_at.as_deref().map(words::told_time).unwrap_or_default()}</td>
-                    {duration}
+                    {errors.then(|| view! { <td class="wrap">{j.error.clone().unwrap_or_default()}</td> })}
+                    {runners.then(|| view! { <td>{j.runner.clone().unwrap_or_default()}</td> })}
+                    {starts.then(|| view! { <td>{j.started_at.as_deref().map(words::told_time).unwrap_or_default()}</td> })}
+                    {durations.then_some(duration)}
                     <td class="file">{j.artifact.clone()}</td>
                 </tr>
             }
@@ -90,10 +95,10 @@ fn job_table(title: &str, jobs: &[&JobEvent]) -> Block {
                         <th scope="col" class="n">"Attempt"</th>
                         <th scope="col">"What"</th>
                         <th scope="col">"Outcome"</th>
-                        <th scope="col">"Error"</th>
-                        <th scope="col">"Runner"</th>
-                        <th scope="col">"Started"</th>
-                        <th scope="col" class="n">"Duration"<small>"s"</small></th>
+                        {errors.then(|| view! { <th scope="col">"Error"</th> })}
+                        {runners.then(|| view! { <th scope="col">"Runner"</th> })}
+                        {starts.then(|| view! { <th scope="col">"Started"</th> })}
+                        {durations.then(|| view! { <th scope="col" class="n">"Duration"<small>"s"</small></th> })}
                         <th scope="col">"Artifact"</th>
                     </tr>
                 </thead>

@@ -42,13 +42,15 @@ pub(super) fn cards(cards: &[Card]) -> Block {
     view! { <ul id="cards" class="cards" data-swap="" aria-label="Summary">{items}</ul> }.into_any()
 }
 
-/// `P90`, `P75`, `median E2EL`, `median interactivity`: agentic cards differ by percentile only.
+/// `P90`, `P75`; `E2EL`, `interactivity`: agentic cards differ by percentile only, those of fixed sequences are medians.
 fn axis_word(metric: &Metric, agentic: bool) -> String {
-    if agentic { metric.label.trim_end_matches(" E2EL").to_owned() } else { metric.label.clone() }
+    if agentic { metric.label.trim_end_matches(" E2EL").to_owned() } else { metric.label.trim_start_matches("median ").to_owned() }
 }
 
 fn frontier(c: &Context<'_>) -> Card {
-    let card = |headline: String, sentence: String| Card { href: "#frontiers", title: "Frontier".to_owned(), headline, sentence };
+    let fixed = c.group.as_ref().is_some_and(|g| !g.scenario.is_agentic());
+    let title = if fixed { "Frontier of medians" } else { "Frontier" };
+    let card = |headline: String, sentence: String| Card { href: "#frontiers", title: title.to_owned(), headline, sentence };
     let Some(group) = &c.group else {
         return card("no points".to_owned(), "This run holds no points that count.".to_owned());
     };
@@ -77,11 +79,8 @@ fn frontier(c: &Context<'_>) -> Card {
 fn frontier_sentence(judged: &[(String, Vec<Curve>)], group: &GroupKey, c: &Context<'_>) -> String {
     let measured = judged.iter().find(|(_, curves)| curves.iter().any(|c| c.verdict != Verdict::NotMeasured));
     let Some((word, curves)) = measured else {
-        let (what, _) = judged.iter().fold((Vec::new(), ()), |(mut v, ()), (w, _)| {
-            v.push(w.clone());
-            (v, ())
-        });
-        return format!("Nothing to judge: the rows state no {}.", words::joined(&what));
+        let what: Vec<String> = judged.iter().map(|(word, _)| word.clone()).collect();
+        return format!("Nothing to judge: the rows don't state {}.", words::joined(&what));
     };
     let mut parts: Vec<String> = Vec::new();
     if curves.len() > 1 {

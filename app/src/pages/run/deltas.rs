@@ -1,8 +1,10 @@
 //! Changes against the baseline, point by point: whatever both runs have.
 
 use leptos::prelude::*;
+use paretoscope_domain::curve::CurveKey;
 use paretoscope_domain::delta::Change;
 use paretoscope_domain::metric::Metric;
+use paretoscope_domain::point::Point;
 
 use super::{Context, following};
 use crate::parts::points::change_cell;
@@ -71,26 +73,27 @@ pub(super) fn section(c: &Context<'_>, why: Option<&str>) -> Block {
             |_| view! { <th scope="col" class="n start">"base"</th><th scope="col" class="n">"run"</th><th scope="col" class="n">"Δ"</th> },
         )
         .collect_view();
-    let lines = matched
-        .pairs
+    let mut keys: Vec<CurveKey> = Vec::new();
+    for (_, h) in &matched.pairs {
+        let key = CurveKey::of(h);
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let several = keys.len() > 1;
+    let width = (1 + 3 * metrics.len()).to_string();
+    let bodies = keys
         .iter()
-        .map(|(b, h)| {
-            let cells = metrics
-                .iter()
-                .map(|m| {
-                    let (base, head) = (b.metric(&m.name), h.metric(&m.name));
-                    let change = base.zip(head).map(|(base, head)| Change::of(m, base, head));
-                    view! {
-                        {number(m, base, "the baseline's row doesn't state it")}
-                        {number(m, head, "not in its row")}
-                        {change_cell(change.as_ref(), "needs both values")}
-                    }
-                })
-                .collect_view();
-            view! { <tr data-point=h.id.to_string()><th scope="row">{inner(format!("/runs/{}/points/{}", h.run_id, h.id), h.label.clone())}</th>{cells}</tr> }
+        .map(|key| {
+            let head = several.then(|| {
+                let title = key.title(c.words);
+                view! { <tr class="curve"><th colspan=width.clone() scope="rowgroup">{title}</th></tr> }
+            });
+            let lines = matched.pairs.iter().filter(|(_, h)| CurveKey::of(h) == *key).map(|(b, h)| pair(b, h, &metrics)).collect_view();
+            view! { <tbody>{head}{lines}</tbody> }
         })
         .collect_view();
-    let alone = |points: &[&paretoscope_domain::point::Point], what: &'static str, base: bool| {
+    let alone = |points: &[&Point], what: &'static str, base: bool| {
         points
             .iter()
             .map(|p| {
@@ -118,9 +121,27 @@ pub(super) fn section(c: &Context<'_>, why: Option<&str>) -> Block {
                     <tr><th scope="col" rowspan="2">"Point"</th>{heads}</tr>
                     <tr>{sub}</tr>
                 </thead>
-                <tbody>{lines}{added}{removed}</tbody>
+                {bodies}
+                <tbody>{added}{removed}</tbody>
             </table>
         },
     );
     following("deltas", title, view! { {intro} {table} }.into_any())
+}
+
+fn pair(base: &Point, head: &Point, metrics: &[Metric]) -> Block {
+    let cells = metrics
+        .iter()
+        .map(|m| {
+            let (b, h) = (base.metric(&m.name), head.metric(&m.name));
+            let change = b.zip(h).map(|(b, h)| Change::of(m, b, h));
+            view! {
+                {number(m, b, "the baseline's row doesn't state it")}
+                {number(m, h, "not in its row")}
+                {change_cell(change.as_ref(), "needs both values")}
+            }
+        })
+        .collect_view();
+    let link = inner(format!("/runs/{}/points/{}", head.run_id, head.id), head.label.clone());
+    view! { <tr data-point=head.id.to_string()><th scope="row">{link}</th>{cells}</tr> }.into_any()
 }

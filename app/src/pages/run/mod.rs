@@ -117,6 +117,7 @@ fn frontiers(c: &Context<'_>, groups: &[GroupKey], baseline: &BaselineChoice, ca
         optimal: c.view.optimal,
         pairs: c.view.pairs(),
         points: &points,
+        whose: "this run's",
         more: Some(more),
         more_names: &["baseline"],
     });
