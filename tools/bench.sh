@@ -7,6 +7,10 @@ cd "$(dirname "$0")/.."
 # shellcheck source=tools/lib.sh
 source tools/lib.sh
 
+# The variable makes cargo embed the assets anew when they changed (server/src/assets.rs).
+PARETOSCOPE_SITE=$(cksum <target/site/manifest.json)
+export PARETOSCOPE_SITE
+
 step "Benchmarks: maths, ingest, pages, API, memory (release binary)"
 cargo bench -p paretoscope --bench suite "$@"
 

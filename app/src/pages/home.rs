@@ -43,7 +43,7 @@ pub(crate) fn home(site: &Site, page: HomePage) -> (Head, Block) {
     let ways = [
         ("Share a run", "`/inference?unofficialRun=ID` shows a run by the id that its address on GitHub ends with; several ids with commas lay runs over each other.", "/inference"),
         ("Accuracy", "`/evaluation?unofficialRun=ID` shows the evals of the same run.", "/evaluation"),
-        ("Add a run", "`paretoscope ingest <folder>` reads what `gh run download` left; `paretoscope fetch <run>` gets it from GitHub.", "/runs"),
+        ("Add a run", "`paretoscope ingest <folder>` reads what `gh run download` left.", "/runs"),
         ("Programs", "Everything here is JSON and CSV under `/api/v1`.", "/api/v1/openapi.json"),
     ]
     .map(|(title, text, href)| view! { <li><a href=href>{title}</a><p>{sentence(text)}</p></li> })

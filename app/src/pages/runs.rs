@@ -93,7 +93,7 @@ pub(crate) fn runs(site: &Site, page: RunsPage) -> (Head, Block) {
         .into_any()
     } else {
         empty(
-            "No runs yet. Read the artifacts of one: `paretoscope ingest <folder>`, get one from GitHub: `paretoscope fetch <run>`, or load the bundled sample: `paretoscope sample`.",
+            "No runs yet. Read the artifacts of one: `paretoscope ingest <folder>`, or load the bundled sample: `paretoscope sample`.",
         )
     };
     let first = view.cursor.is_some().then(|| {

@@ -33,7 +33,7 @@ impl Export {
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         let store = context.store().await?;
         let id = self.run;
-        let run = store.run(id).await?.ok_or_else(|| format!("run {id} was never ingested into {}", "this database"))?;
+        let run = store.run(id).await?.ok_or_else(|| format!("run {id} was never ingested here"))?;
         let points = store.points(id).await?;
         let evals = eval::review(&store.evals(id).await?, &points, &context.words.thresholds, &context.words.vocabulary);
         match self.format {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{CliError, Context, Ended, print, print_json};
 
-/// Reads runs' artifacts. Several run folders are several runs.
+/// Reads runs' artifacts. Several run folders are several runs; with --json each gives one line.
 #[derive(Debug, clap::Args)]
 pub struct Ingest {
     /// A folder with one folder or zip per artifact, one artifact zip, or one JSON file
@@ -30,9 +30,6 @@ pub struct Ingest {
     /// A GitHub workflow-run payload that says which run it is
     #[arg(long, value_name = "FILE")]
     run_json: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 fn parse_attempt(text: &str) -> Result<Attempt, String> {
@@ -98,10 +95,10 @@ impl Ingest {
             let report = store.apply(batch, now).await.map_err(|e| format!("run {run_id} was left as it was: {}", crate::http::problem::chain(&e)))?;
             done.push(Ingested { run_id, report, rows_read });
         }
-        if self.json {
-            print_json(&done)?;
-        } else {
-            for one in &done {
+        for one in &done {
+            if context.json {
+                print_json(one)?;
+            } else {
                 print(&text(one));
             }
         }

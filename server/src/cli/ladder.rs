@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 use paretoscope_domain::{Kind, RunId};
 
-use super::{CliError, Context, Ended, print};
+use serde_json::json;
+
+use super::{CliError, Context, Ended};
 
 /// Who does it and why.
 #[derive(Debug, clap::Args)]
@@ -62,7 +64,7 @@ impl SetKind {
         let Self { run, kind, because } = self;
         let before = context.store().await?.set_kind(run, kind, &because.reason, &because.by, Timestamp::now()).await?;
         let before = before.ok_or_else(|| unknown(run))?;
-        print(&format!("Run {run}: {before} → {kind}\n"));
+        context.answer(&format!("Run {run}: {before} → {kind}"), json!({ "run_id": run, "before": before, "kind": kind }));
         Ok(Ended::Well)
     }
 }
@@ -74,8 +76,9 @@ impl Purge {
     /// When the run isn't stored.
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         let Self { run, because } = self;
-        context.store().await?.purge(run, &because.reason, &because.by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
-        print(&format!("Run {run} is hidden. `paretoscope restore {run}` shows it again.\n"));
+        let changed = context.store().await?.purge(run, &because.reason, &because.by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
+        let words = format!("Run {run} is hidden{}. `paretoscope restore {run}` shows it again.", if changed { "" } else { " already" });
+        context.answer(&words, json!({ "run_id": run, "hidden": true, "changed": changed }));
         Ok(Ended::Well)
     }
 }
@@ -87,8 +90,11 @@ impl Restore {
     /// When the run isn't stored.
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         let Self { run, reason, by } = self;
-        context.store().await?.restore(run, &reason, &by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
-        print(&format!("Run {run} is shown.\n"));
+        let changed = context.store().await?.restore(run, &reason, &by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
+        context.answer(
+            &format!("Run {run} is shown{}.", if changed { " again" } else { ": it was never hidden" }),
+            json!({ "run_id": run, "hidden": false, "changed": changed }),
+        );
         Ok(Ended::Well)
     }
 }

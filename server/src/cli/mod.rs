@@ -18,10 +18,13 @@ pub mod serve;
 
 /// Runs of the public LLM inference benchmark: ingest, browse, share, review.
 #[derive(Debug, Parser)]
-#[command(name = "paretoscope", version, about, max_term_width = 110)]
+#[command(name = "paretoscope", version, max_term_width = 110)]
 pub struct Cli {
     #[command(flatten)]
     settings: Settings,
+    /// Answer as JSON, for machines; errors too, on standard error
+    #[arg(long, global = true)]
+    json: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -80,6 +83,8 @@ pub struct Context {
     pub settings: Settings,
     /// Vocabulary and thresholds.
     pub words: Words,
+    /// Answer as JSON.
+    pub json: bool,
 }
 
 impl Context {
@@ -111,6 +116,8 @@ impl Context {
 pub fn run(cli: Cli) -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_from_env("PARETOSCOPE_LOG").unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let json = cli.json;
+    let fail = |error: &dyn std::error::Error| fail(error, json);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&error),
@@ -123,7 +130,7 @@ pub fn run(cli: Cli) -> ExitCode {
 
 async fn dispatch(cli: Cli) -> Result<Ended, CliError> {
     let words = cli.settings.words()?;
-    let context = Context { settings: cli.settings, words };
+    let context = Context { settings: cli.settings, words, json: cli.json };
     match cli.command {
         Command::Serve(command) => command.run(&context).await,
         Command::Sample(command) => command.run(&context).await,
@@ -138,9 +145,11 @@ async fn dispatch(cli: Cli) -> Result<Ended, CliError> {
     }
 }
 
-fn fail(error: &dyn std::error::Error) -> ExitCode {
+fn fail(error: &dyn std::error::Error, json: bool) -> ExitCode {
+    let text = chain(error);
+    let line = if json { serde_json::json!({ "error": text }).to_string() } else { format!("paretoscope: {text}") };
     // Nothing more can be done where stderr is closed.
-    let _ = writeln!(std::io::stderr(), "paretoscope: {}", chain(error));
+    let _ = writeln!(std::io::stderr(), "{line}");
     Ended::Nothing.into()
 }
 
@@ -150,11 +159,18 @@ pub fn print(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Prints a value as indented JSON.
+/// Prints a value as one line of JSON: several values are JSON Lines.
 ///
 /// # Errors
 /// When it can't be written as JSON.
 pub fn print_json<T: serde::Serialize>(value: &T) -> Result<(), CliError> {
-    print(&format!("{}\n", serde_json::to_string_pretty(value)?));
+    print(&format!("{}\n", serde_json::to_string(value)?));
     Ok(())
+}
+
+impl Context {
+    /// Prints an answer: its words, or with `--json` its values.
+    fn answer(&self, words: &str, values: serde_json::Value) {
+        print(&if self.json { format!("{values}\n") } else { format!("{words}\n") });
+    }
 }

@@ -18,18 +18,14 @@ impl Migrate {
     /// When the database can't be opened or migrated.
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         context.store().await?;
-        print("The database has this version's shape.\n");
+        context.answer("The database has this version's shape.", json!({ "migrated": true }));
         Ok(Ended::Well)
     }
 }
 
 /// Looks the database and the set-up over.
 #[derive(Debug, clap::Args)]
-pub struct Doctor {
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
-}
+pub struct Doctor {}
 
 impl Doctor {
     /// Runs it.
@@ -44,7 +40,7 @@ impl Doctor {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        if self.json {
+        if context.json {
             let rows: Vec<_> = findings.iter().map(|f| json!({ "check": f.check, "severity": word(f.severity), "detail": f.detail })).collect();
             print_json(&rows)?;
         } else {
@@ -70,7 +66,7 @@ impl Backup {
     /// When the copy can't be made.
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         context.store().await?.backup_to(&self.file).await?;
-        print(&format!("Copied to {}.\n", self.file.display()));
+        context.answer(&format!("Copied to {}.", self.file.display()), json!({ "backup": self.file }));
         Ok(Ended::Well)
     }
 }

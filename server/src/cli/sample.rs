@@ -10,11 +10,7 @@ use super::{CliError, Context, Ended, print, print_json};
 
 /// Loads the reference runs and the synthetic history.
 #[derive(Debug, clap::Args)]
-pub struct Sample {
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
-}
+pub struct Sample {}
 
 /// What loading did to one run.
 #[derive(Debug, Serialize)]
@@ -32,8 +28,10 @@ impl Sample {
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         let store = context.store().await?;
         let loaded = load(&store, context).await?;
-        if self.json {
-            print_json(&loaded)?;
+        if context.json {
+            for one in &loaded {
+                print_json(one)?;
+            }
         } else {
             let changed: u64 = loaded.iter().map(|l| l.report.rows_changed).sum();
             let synthetic = loaded.iter().filter(|l| l.synthetic).count();
