@@ -2,6 +2,7 @@
 //! `cargo run -p paretoscope-app --features ssr --example preview`.
 
 #[path = "../tests/reference/mod.rs"]
+#[expect(clippy::expect_used, clippy::indexing_slicing, reason = "values made by hand")]
 mod reference;
 
 use std::path::Path;

@@ -95,7 +95,7 @@ pub fn render(site: &Site, page: Page) -> String {
     let mut out = String::with_capacity(body.len() + 4096);
     write_head(&mut out, site, &head);
     out.push_str(&body);
-    let _ = write!(out, "<script type=\"module\">{BOOT_SCRIPT}</script></body></html>\n");
+    let _ = writeln!(out, "<script type=\"module\">{BOOT_SCRIPT}</script></body></html>");
     out
 }
 

@@ -61,7 +61,7 @@ fn the_reference_run_answers_in_its_cards() {
         "run 41261902147, attempts 1–2, success",
         "1 Nov 2026",
         "P90 7/8 · P75 7/8",
-        "TP4 c4 is dominated by TP4 c16.",
+        "TP4 c4 is dominated by TP4 c16. On P75, TP4 c1 is dominated by TP4 c4.",
         "6 of 6 pass, all ≤ 2σ",
         "Against run 40809149952",
         "tok/s/GPU +0.3 … −7.8 %",
@@ -231,10 +231,19 @@ fn a_point_lists_everything_that_dominates_it() {
 #[test]
 fn an_id_that_cannot_be_shown_is_named_and_the_good_ones_still_show() {
     let text = text(&html(overlay_page("unofficialRun=41261902147,77", false)));
-    says(&text, "1 run can't be shown");
+    says(&text, "Not every run can be shown.");
     says(&text, "Run 77: no artifacts of it were ever read. Read them: paretoscope ingest <folder> --run-id 77 .");
     says(&text, "340,890");
     says(&text, "UNOFFICIAL RUN: not an official result");
+}
+
+#[test]
+fn an_overlay_of_bad_ids_alone_does_not_claim_that_nothing_is_stored() {
+    let Page::Inference(mut page) = overlay_page("unofficialRun=77", false) else { panic!("an explorer") };
+    page.newest.clear();
+    let text = text(&html(Page::Inference(page)));
+    says(&text, "Run 77: no artifacts of it were ever read.");
+    assert!(!text.contains("No runs are stored yet"), "{text}");
 }
 
 #[test]
@@ -278,6 +287,9 @@ fn ids_are_unique_and_swapped_parts_hold_no_islands() {
         assert_eq!(ids.len(), all, "{ids:?}");
         for label in page.split("aria-labelledby=\"").skip(1).filter_map(|p| p.split('"').next()) {
             assert!(ids.binary_search(&label).is_ok(), "nothing has the id {label}");
+        }
+        for anchor in page.split(" href=\"#").skip(1).filter_map(|p| p.split('"').next()) {
+            assert!(ids.binary_search(&anchor).is_ok(), "nothing has the id {anchor}");
         }
         for island in page.match_indices("<leptos-island").map(|(i, _)| i) {
             let before = &page[..island];

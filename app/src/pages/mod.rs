@@ -20,9 +20,11 @@ pub(crate) use overlay::{evaluation, inference};
 pub(crate) use point::point;
 pub(crate) use problem::problem;
 pub(crate) use run::run;
+pub use run::run_figure;
 pub(crate) use runs::runs;
 
 /// A page and all it shows.
+#[expect(clippy::large_enum_variant, reason = "made once for a response and moved once")]
 pub enum Page {
     /// `/`
     Home(HomePage),

@@ -85,14 +85,15 @@ fn id_problems(list: &[IdProblem]) -> Block {
             view! { <li><strong>{format!("Run {id}")}</strong> ": " {sentence(reason)} " " {sentence(what_to_do)}</li> }
         })
         .collect_view();
-    let title = say::count(list.len(), "run can't be shown", "runs can't be shown");
-    view! { <div class="notice bad" role="status"><p><strong>{say::capital(&title)}</strong></p><ul>{items}</ul></div> }.into_any()
+    view! { <div class="notice bad" role="status"><p><strong>"Not every run can be shown."</strong></p><ul>{items}</ul></div> }.into_any()
 }
 
 /// Without runs: how to use the page.
-fn how_to(which: Which, site: &Site, newest: &[Run]) -> Block {
+fn how_to(which: Which, site: &Site, newest: &[Run], asked: bool) -> Block {
     let path = which.path();
-    let newest = if newest.is_empty() {
+    let newest = if newest.is_empty() && asked {
+        view! { <p><a href="/runs">"All runs that are stored"</a></p> }.into_any()
+    } else if newest.is_empty() {
         empty("No runs are stored yet: `paretoscope ingest <folder>` reads one, `paretoscope sample` loads the bundled sample.")
     } else {
         view! { <h2>"Newest runs"</h2> {list::table("Newest runs", newest, &site.words)} }.into_any()
@@ -143,7 +144,7 @@ fn frame(
 ) -> (Head, Block) {
     let OverlayPage { view: v, runs, problems: bad_ids, parameter_problems: mut bad, newest } = page;
     let head = head_of(which, &v, &runs, site);
-    let shown = if runs.is_empty() { how_to(which, site, &newest) } else { content(&v, &runs, &mut bad) };
+    let shown = if runs.is_empty() { how_to(which, site, &newest, !v.ids.is_empty()) } else { content(&v, &runs, &mut bad) };
     let banners = (!runs.is_empty()).then(|| view! { <ul class="bands" aria-label="Runs shown">{banners(which, &v, &runs, site)}</ul> });
     let (other, text) = which.other();
     let across = (!runs.is_empty()).then(|| {

@@ -132,7 +132,7 @@ pub(crate) fn sense(better: Option<bool>, text: &str) -> (&'static str, &'static
 fn mark_cell(mark: &Mark) -> Block {
     match mark {
         Mark::Frontier => view! { <td class="mark on">"on frontier"</td> }.into_any(),
-        Mark::Dominated(by) => view! { <td class="mark dominated">"dominated by " {by.clone()}</td> }.into_any(),
+        Mark::Dominated(by) => view! { <td class="mark dominated">"dominated by " <span class="label">{by.clone()}</span></td> }.into_any(),
         Mark::Aside(why) => view! { <td class="mark aside">{why.clone()}</td> }.into_any(),
         Mark::Failed(why) => view! { <td class="mark failed">"failed: " {why.clone()}</td> }.into_any(),
     }

@@ -1,7 +1,5 @@
 //! The reference run as its sign-off tells it (SemiAnalysisAI/InferenceX#4603), and an invented run of fixed sequences.
 
-#![allow(dead_code, reason = "the tests and the preview each use a part")]
-
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -106,7 +104,9 @@ fn parallel(tp: u32, ep: u32, dpa: bool) -> Parallel {
 }
 
 /// tp, ep, DP attention, concurrency, P90 and P75 E2EL, throughput per GPU, change in per cent, attempt.
-const TABLE: [(u32, u32, bool, u32, f64, f64, f64, f64, u32); 8] = [
+type Measured = (u32, u32, bool, u32, f64, f64, f64, f64, u32);
+
+const TABLE: [Measured; 8] = [
     (4, 1, false, 1, 5.67, 3.17, 8105.0, 0.1, 1),
     (4, 1, false, 4, 6.29, 2.79, 9425.0, -7.8, 1),
     (4, 1, false, 16, 6.25, 3.01, 29242.0, -0.0, 2),

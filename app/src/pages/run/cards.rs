@@ -75,10 +75,11 @@ fn frontier(c: &Context<'_>) -> Card {
     card(headline.join(" · "), frontier_sentence(&judged, group, c))
 }
 
-/// What is dominated on the scenario's first axes that were measured, and what the coverage rule asks for.
+/// What is dominated on the axes that were measured, and what the coverage rule asks for.
 fn frontier_sentence(judged: &[(String, Vec<Curve>)], group: &GroupKey, c: &Context<'_>) -> String {
-    let measured = judged.iter().find(|(_, curves)| curves.iter().any(|c| c.verdict != Verdict::NotMeasured));
-    let Some((word, curves)) = measured else {
+    let measured: Vec<&(String, Vec<Curve>)> =
+        judged.iter().filter(|(_, curves)| curves.iter().any(|c| c.verdict != Verdict::NotMeasured)).collect();
+    let Some((_, curves)) = measured.first() else {
         let what: Vec<String> = judged.iter().map(|(word, _)| word.clone()).collect();
         return format!("Nothing to judge: the rows don't state {}.", words::joined(&what));
     };
@@ -86,14 +87,14 @@ fn frontier_sentence(judged: &[(String, Vec<Curve>)], group: &GroupKey, c: &Cont
     if curves.len() > 1 {
         parts.push(format!("Summed over {} curves of {}.", curves.len(), group.title(c.words)));
     }
-    let dominated: Vec<(&str, &str)> =
-        curves.iter().flat_map(|c| &c.points).filter_map(|p| Some((p.label.as_str(), p.dominated_by.as_deref()?))).collect();
-    parts.push(match dominated.as_slice() {
-        [] => "Every point that takes part is on the frontier.".to_owned(),
-        [(point, by)] => format!("{point} is dominated by {by}."),
-        [(a, by_a), (b, by_b)] => format!("{a} is dominated by {by_a}, {b} by {by_b}."),
-        many => format!("{} points are dominated on {word}; the table names by which.", many.len()),
-    });
+    let said: Vec<(&str, Option<String>)> = measured.iter().map(|(word, curves)| (word.as_str(), dominated(curves))).collect();
+    if said.iter().all(|(_, dominated)| dominated.is_none()) {
+        parts.push("Every point that takes part is on the frontier.".to_owned());
+    }
+    for (i, (word, dominated)) in said.iter().enumerate() {
+        // What stands first in the headline needs no name.
+        parts.extend(dominated.as_ref().map(|d| if i == 0 { format!("{d}.") } else { format!("On {word}, {d}.") }));
+    }
     let invalid: usize = curves.iter().map(|c| c.invalid).sum();
     if invalid > 0 {
         parts.push(format!("{} can't take part.", words::count(invalid, "point", "points")));
@@ -107,6 +108,18 @@ fn frontier_sentence(judged: &[(String, Vec<Curve>)], group: &GroupKey, c: &Cont
         });
     }
     parts.join(" ")
+}
+
+/// `TP4 c4 is dominated by TP4 c16`; nothing where nothing is.
+fn dominated(curves: &[Curve]) -> Option<String> {
+    let pairs: Vec<(&str, &str)> =
+        curves.iter().flat_map(|c| &c.points).filter_map(|p| Some((p.label.as_str(), p.dominated_by.as_deref()?))).collect();
+    match pairs.as_slice() {
+        [] => None,
+        [(point, by)] => Some(format!("{point} is dominated by {by}")),
+        [(a, by_a), (b, by_b)] => Some(format!("{a} is dominated by {by_a}, {b} by {by_b}")),
+        many => Some(format!("{} points are dominated", many.len())),
+    }
 }
 
 fn eval_card(c: &Context<'_>) -> Card {

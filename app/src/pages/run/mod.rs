@@ -51,10 +51,7 @@ impl Context<'_> {
 pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
     let RunPage { view, detail, baseline, candidates, mut problems } = page;
     let words: &Vocabulary = &site.words;
-    let detail: Cow<'_, RunDetail> = match view.attempt {
-        Some(attempt) => Cow::Owned(curves::as_of(&detail, attempt)),
-        None => Cow::Borrowed(&*detail),
-    };
+    let detail = as_viewed(&view, &detail);
     let groups = curves::groups(&detail.points);
     let (group, unmatched) = curves::chosen(&groups, view.model.as_deref(), view.scenario, words);
     problems.extend(unmatched);
@@ -80,6 +77,7 @@ pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
         {view::problems(&problems)}
         {cards::cards(&cards)}
         {frontiers(&context, &groups, &baseline, &candidates)}
+        {anchors()}
         {eval_section(&context)}
         {deltas::section(&context, why_none.as_deref())}
         {attempts::section(&context)}
@@ -90,6 +88,22 @@ pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
     }
     .into_any();
     (head, body)
+}
+
+/// What the rest of the page holds.
+fn anchors() -> Block {
+    let links = [
+        ("evals", "Evals"),
+        ("deltas", "Deltas"),
+        ("attempts", "Attempts and jobs"),
+        ("changelog", "Changelog"),
+        ("provenance", "Images and provenance"),
+        ("ingest", "Ingest report"),
+        ("artifacts", "Artifacts"),
+    ]
+    .map(|(id, title)| view! { <li><a href=format!("#{id}")>{title}</a></li> })
+    .collect_view();
+    view! { <nav class="tabs anchors" aria-label="On this page"><ul>{links}</ul></nav> }.into_any()
 }
 
 /// Chart and points.
@@ -202,8 +216,30 @@ fn baseline_field(c: &Context<'_>, baseline: &BaselineChoice, candidates: &[Run]
     view! { <label class="field"><span>"Against"</span><select name="baseline">{options}</select></label> }.into_any()
 }
 
-/// Everything that the run's chart is drawn from; also for `chart.svg` and the preview image.
-pub(crate) fn figure_input(
+/// The chart that a view of a run shows: the same for the page, for `chart.svg` and for the preview image. `None` where the run
+/// holds no points. Axes, scenario and attempt are the view's, `baseline` is drawn behind.
+#[must_use]
+pub fn run_figure(words: &Vocabulary, view: &RunView, detail: &RunDetail, baseline: Option<(&Run, &[Point])>) -> Option<FigureInput> {
+    let detail = as_viewed(view, detail);
+    let groups = curves::groups(&detail.points);
+    let group = curves::chosen(&groups, view.model.as_deref(), view.scenario, words).0?;
+    let axes = axes_for(view.x.as_deref(), view.y.as_deref(), group.scenario);
+    let points = curves::members(&detail.points, &group);
+    let drawn = curves::on(&points, &axes, words);
+    let base = baseline.map(|(run, points)| (run, curves::members(points, &group)));
+    let base = base.as_ref().map(|(run, points)| (*run, &**points));
+    Some(figure_input(words, view, &detail.run, (&axes, &group), (&points, drawn), base))
+}
+
+/// The run as the view wants it: whole, or as it stood after an attempt.
+fn as_viewed<'a>(view: &RunView, detail: &'a RunDetail) -> Cow<'a, RunDetail> {
+    match view.attempt {
+        Some(attempt) => Cow::Owned(curves::as_of(detail, attempt)),
+        None => Cow::Borrowed(detail),
+    }
+}
+
+fn figure_input(
     words: &Vocabulary,
     view: &RunView,
     run: &Run,
@@ -223,7 +259,8 @@ pub(crate) fn figure_input(
             note: standing(base),
         });
     }
-    let mut input = FigureInput::new(format!("Run {} · {}", run.run_id, group.title(words)), axes.clone(), series(all, words));
+    let title = if run.curves.len() == 1 { words::run_title(run, words) } else { group.title(words) };
+    let mut input = FigureInput::new(title, axes.clone(), series(all, words));
     input.log_x = view.log_x;
     input.log_y = view.log_y;
     input.optimal_only = view.optimal;

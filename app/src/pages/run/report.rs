@@ -111,14 +111,14 @@ fn quarantine(list: &[Quarantined]) -> Block {
 /// The section.
 pub(super) fn section(c: &Context<'_>) -> Block {
     let Some(report) = &c.detail.report else {
-        return part("ingest-report", "Ingest report", empty("No ingest report is stored for this run."));
+        return part("ingest", "Ingest report", empty("No ingest report is stored for this run."));
     };
     let Families { benchmark, eval, trace, power } = report.rows;
     let at = report.ingested_at.map(|at| format!("Ingested {}. ", words::time_words(at))).unwrap_or_default();
     // Display only: counts stay far below 2^53.
     let changed = format!("{at}{} rows of the database changed.", paretoscope_domain::format::fixed(report.rows_changed as f64, 0));
     part(
-        "ingest-report",
+        "ingest",
         "Ingest report",
         view! {
             <p class="fine">{changed}</p>
