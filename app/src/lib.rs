@@ -13,9 +13,9 @@ pub mod islands;
 #[cfg(feature = "ssr")]
 mod document;
 #[cfg(feature = "ssr")]
-mod parts;
-#[cfg(feature = "ssr")]
 pub mod pages;
+#[cfg(feature = "ssr")]
+mod parts;
 #[cfg(feature = "ssr")]
 pub mod view_state;
 

@@ -1,7 +1,9 @@
 //! What the pages say, from the server's HTML alone.
 
 #![cfg(feature = "ssr")]
+#![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+#[expect(clippy::expect_used, reason = "values made by hand")]
 mod reference;
 
 use paretoscope_app::view_state::RunView;
@@ -320,4 +322,13 @@ fn a_run_of_several_scenarios_shows_one_chart_and_all_tables() {
     says(&text_, "The frontier is that of throughput per GPU against median interactivity.");
     assert!(page.contains("scenario=1k1k"));
     says(&text(&html(run_page_of(detail, "scenario=1k1k"))), "Frontier of medians E2EL not measured · interactivity 1/1");
+}
+
+#[test]
+fn the_first_page_says_what_is_made_up() {
+    let text = text(&html(home_page()));
+    says(&text, "26 runs are synthetic sample data: made up, not a measurement.");
+    says(&text, "28 runs");
+    says(&text, "6 of 6");
+    says(&text, "What changed");
 }

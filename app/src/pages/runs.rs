@@ -92,9 +92,7 @@ pub(crate) fn runs(site: &Site, page: RunsPage) -> (Head, Block) {
         }
         .into_any()
     } else {
-        empty(
-            "No runs yet. Read the artifacts of one: `paretoscope ingest <folder>`, or load the bundled sample: `paretoscope sample`.",
-        )
+        empty("No runs yet. Read the artifacts of one: `paretoscope ingest <folder>`, or load the bundled sample: `paretoscope sample`.")
     };
     let first = view.cursor.is_some().then(|| {
         let href = address("/runs", &view.at(None).to_query());

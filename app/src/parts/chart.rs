@@ -143,10 +143,14 @@ pub(crate) fn short_title(key: &CurveKey, words: &paretoscope_domain::vocabulary
     parts.join(" · ")
 }
 
-/// The series of a chart. A curve keeps one colour over all runs of the page; without several runs of equal standing, colours
-/// go by curve, else by run.
+/// Colours that the style sheet has.
+const COLOURS: usize = 8;
+
+/// The series of a chart. A run and its baseline share a colour for each curve; runs of equal standing have one for each series
+/// while there are enough, else one for each run.
 pub(crate) fn series(drawn: Vec<Drawn<'_>>, words: &paretoscope_domain::vocabulary::Vocabulary) -> Vec<SeriesInput> {
-    let by_run = drawn.iter().filter(|d| d.role == SeriesRole::Overlay).count() > 0;
+    let overlaid = drawn.iter().any(|d| d.role == SeriesRole::Overlay);
+    let enough = drawn.iter().map(|d| d.curves.len()).sum::<usize>() <= COLOURS;
     let mut colours: HashMap<String, usize> = HashMap::new();
     let mut out = Vec::new();
     for (index, Drawn { prefix, name, role, curves, points, note }) in drawn.into_iter().enumerate() {
@@ -157,7 +161,11 @@ pub(crate) fn series(drawn: Vec<Drawn<'_>>, words: &paretoscope_domain::vocabula
         let alone = curves.len() == 1;
         for curve in curves {
             let next = colours.len();
-            let colour = if by_run { index } else { *colours.entry(curve.key.as_text()).or_insert(next) };
+            let colour = match (overlaid, enough) {
+                (true, true) => out.len(),
+                (true, false) => index,
+                (false, _) => *colours.entry(curve.key.as_text()).or_insert(next),
+            };
             let of_curve: HashSet<_> = curve.points.iter().map(|p| &p.point_id).collect();
             let title = short_title(&curve.key, words);
             let series_name = match (name.is_empty(), alone) {

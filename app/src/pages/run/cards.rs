@@ -80,8 +80,9 @@ fn frontier_sentence(judged: &[(String, Vec<Curve>)], group: &GroupKey, c: &Cont
     let measured: Vec<&(String, Vec<Curve>)> =
         judged.iter().filter(|(_, curves)| curves.iter().any(|c| c.verdict != Verdict::NotMeasured)).collect();
     let Some((_, curves)) = measured.first() else {
-        let what: Vec<String> = judged.iter().map(|(word, _)| word.clone()).collect();
-        return format!("Nothing to judge: the rows don't state {}.", words::joined(&what));
+        let what = judged.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(" or ");
+        let kind = if group.scenario.is_agentic() { " E2EL" } else { "" };
+        return format!("Nothing to judge: no row states {what}{kind}.");
     };
     let mut parts: Vec<String> = Vec::new();
     if curves.len() > 1 {
@@ -117,7 +118,8 @@ fn dominated(curves: &[Curve]) -> Option<String> {
     match pairs.as_slice() {
         [] => None,
         [(point, by)] => Some(format!("{point} is dominated by {by}")),
-        [(a, by_a), (b, by_b)] => Some(format!("{a} is dominated by {by_a}, {b} by {by_b}")),
+        // Labels are unique within a curve only.
+        [(a, by_a), (b, by_b)] if curves.len() == 1 => Some(format!("{a} is dominated by {by_a}, {b} by {by_b}")),
         many => Some(format!("{} points are dominated", many.len())),
     }
 }
