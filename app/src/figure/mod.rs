@@ -179,6 +179,24 @@ impl Axis {
     fn better(&self) -> Better {
         self.metric.better.unwrap_or(Better::Higher)
     }
+
+    /// The title with an arrow to the good end: `← P90 E2EL (s), lower is better`.
+    fn title_across(&self) -> String {
+        match self.metric.better {
+            Some(Better::Lower) => format!("← {}", self.title),
+            Some(Better::Higher) => format!("{} →", self.title),
+            None => self.title.clone(),
+        }
+    }
+
+    /// The same for the axis that goes up.
+    fn title_up(&self) -> String {
+        match self.metric.better {
+            Some(Better::Lower) => format!("↓ {}", self.title),
+            Some(Better::Higher) => format!("↑ {}", self.title),
+            None => self.title.clone(),
+        }
+    }
 }
 
 /// One series: its drawn points and its line.
@@ -472,3 +490,6 @@ impl Why {
 }
 
 
+
+#[cfg(test)]
+mod tests;

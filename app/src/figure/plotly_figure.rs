@@ -83,7 +83,7 @@ fn series(figure: &Figure, s: &Series, out: &mut Vec<Value>) {
     // Frontier points last, so that they lie on top.
     let points: Vec<&Mark> = s.points.iter().filter(|p| !p.on_frontier).chain(s.points.iter().filter(|p| p.on_frontier)).collect();
     if !points.is_empty() {
-        out.push(markers(s, &points, &colour, compact, opacity));
+        out.push(markers(s, &points, &colour, figure.series.len() > 1, compact, opacity));
     }
     let marked: Vec<&&Mark> = points.iter().filter(|p| p.marked).collect();
     if !marked.is_empty() && !compact {
@@ -102,11 +102,12 @@ fn series(figure: &Figure, s: &Series, out: &mut Vec<Value>) {
 
 const RADIUS: f64 = 5.0;
 
-fn markers(s: &Series, points: &[&Mark], colour: &str, compact: bool, opacity: f64) -> Value {
+fn markers(s: &Series, points: &[&Mark], colour: &str, one_of_several: bool, compact: bool, opacity: f64) -> Value {
     let colour = colour.to_owned();
     let radius = if compact { svg::COMPACT_RADIUS } else { RADIUS };
     let hollow = if compact { NOTHING } else { PAPER };
     let colours = points.iter().map(|p| if p.on_frontier { colour.clone() } else { hollow.to_owned() }).collect();
+    let series = if one_of_several { format!("<br>{}", escaped(&s.name)) } else { String::new() };
     let text: Vec<String> = points
         .iter()
         .map(|p| {
@@ -114,7 +115,7 @@ fn markers(s: &Series, points: &[&Mark], colour: &str, compact: bool, opacity: f
             if compact {
                 format!("{name}: {standing}")
             } else {
-                format!("<b>{name}</b><br>{}<br>{}<br>{standing}", escaped(&p.x_text), escaped(&p.y_text))
+                format!("<b>{name}</b>{series}<br>{}<br>{}<br>{standing}", escaped(&p.x_text), escaped(&p.y_text))
             }
         })
         .collect();
@@ -152,13 +153,13 @@ fn layout(figure: &Figure, size: Size) -> Value {
     let plot = frame.plot;
     let font = frame.font as usize;
     let mut annotations = vec![
-        title(&format!("↑ {}", figure.y.title), font, frame.width - frame.font)
+        title(&figure.y.title_up(), font, frame.width - frame.font)
             .x(0.0)
             .x_anchor(Anchor::Left)
-            .x_shift(svg::title_left(figure, &frame) - plot.x)
+            .x_shift(svg::title_left(&frame) - plot.x)
             .y(1.0)
             .y_shift(frame.font * (svg::Y_TITLE + MIDDLE)),
-        title(&format!("{} →", figure.x.title), font, frame.width - frame.font)
+        title(&figure.x.title_across(), font, frame.width - frame.font)
             .x(1.0)
             .x_anchor(Anchor::Right)
             .x_shift(0.0)
@@ -224,6 +225,7 @@ fn text(words: &str, font: usize, colour: &'static str) -> Annotation {
         .text(escaped(words))
         .show_arrow(false)
         .border_pad(0.0)
+        .border_width(0.0)
         .y_anchor(Anchor::Middle)
         .font(Font::new().size(font).color(colour))
 }

@@ -82,14 +82,16 @@ impl Shape {
             .map(|(a, b)| (a * 1.4, b * 1.4))
             .to_vec(),
         };
-        let mut path = String::from("M");
-        for (i, (dx, dy)) in corners.iter().enumerate() {
-            if i > 0 {
-                path.push('L');
-            }
-            path.push_str(&number(x + dx * r));
+        // From the first corner on by differences, the same for every point: they compress to nothing.
+        let mut path = String::new();
+        let mut last = (0.0, 0.0);
+        for (i, (dx, dy)) in corners.into_iter().enumerate() {
+            let (step_x, step_y) = if i == 0 { (x + dx * r, y + dy * r) } else { ((dx - last.0) * r, (dy - last.1) * r) };
+            path.push(if i == 0 { 'M' } else { 'l' });
+            path.push_str(&number(step_x));
             path.push(',');
-            path.push_str(&number(y + dy * r));
+            path.push_str(&number(step_y));
+            last = (dx, dy);
         }
         path.push('Z');
         path
@@ -140,7 +142,7 @@ impl Dash {
         }
     }
 
-    /// Lengths of dashes and gaps for the SVG; none for a solid line. The island gives plotly the same (islands/plot.rs).
+    /// Lengths of dashes and gaps for the SVG; none for a solid line. The island gives plotly the same (islands/chart.rs).
     pub(super) fn lengths(self) -> Option<&'static str> {
         Some(match self {
             Self::Solid => return None,
@@ -178,6 +180,6 @@ mod tests {
             assert_eq!(number(value), text);
         }
         assert_eq!(Shape::Circle.path(10.0, 20.0, 5.0), "M5,20a5,5 0 1,0 10,0a5,5 0 1,0 -10,0Z");
-        assert_eq!(Shape::Square.path(0.0, 0.0, 5.0), "M5,5L-5,5L-5,-5L5,-5Z");
+        assert_eq!(Shape::Square.path(0.0, 0.0, 5.0), "M5,5l-10,0l0,-10l10,0Z");
     }
 }

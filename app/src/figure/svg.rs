@@ -9,7 +9,7 @@ use super::{Figure, Mark, Series, SeriesRole, Size, Theme};
 /// Opacity of a baseline's lines and markers.
 pub(super) const MUTED: f64 = 0.55;
 /// Distance of tick texts from the plot's edge, as plotly has it.
-const TICK_GAP: f64 = 3.0;
+const TICK_GAP: f64 = 3.4;
 
 /// Name of a series' colour in the style sheet.
 pub(super) fn series_variable(colour: usize) -> String {
@@ -359,21 +359,17 @@ impl Pen<'_> {
             let _ = write!(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", n(x), n(y), t.text);
         }
         let room = frame.width - frame.font;
-        let left = self.title_left();
+        let left = title_left(frame);
         let _ = write!(
             out,
             "</g><g class=\"axis-titles\"><text x=\"{}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text></g>",
             n(left),
             n(plot.y - frame.font * Y_TITLE),
-            escaped(&fitting(&format!("↑ {}", figure.y.title), frame.font, room)),
+            escaped(&fitting(&figure.y.title_up(), frame.font, room)),
             n(plot.right()),
             n(plot.bottom() + frame.font * X_TITLE),
-            escaped(&fitting(&format!("{} →", figure.x.title), frame.font, room)),
+            escaped(&fitting(&figure.x.title_across(), frame.font, room)),
         );
-    }
-
-    fn title_left(&self) -> f64 {
-        title_left(self.figure, self.frame)
     }
 
     fn reason(&self, out: &mut String, why: &str) {
@@ -496,7 +492,8 @@ impl Pen<'_> {
                 .filter(|p| p.on_frontier == on_frontier)
                 .map(|p| {
                     let (x, y) = self.frame.at(self.figure, (p.x, p.y));
-                    s.shape.path(x, y, COMPACT_RADIUS)
+                    // A tenth of a pixel is enough for so many.
+                    s.shape.path((x * 10.0).round() / 10.0, (y * 10.0).round() / 10.0, COMPACT_RADIUS)
                 })
                 .collect();
             if !path.is_empty() {
@@ -525,9 +522,8 @@ impl Pen<'_> {
 }
 
 /// Left edge of the y axis' title: above the tick texts, or above the plot where it would not fit otherwise.
-pub(super) fn title_left(figure: &Figure, frame: &Frame) -> f64 {
+pub(super) fn title_left(frame: &Frame) -> f64 {
     let widest = frame.y_ticks.iter().map(|t| text_width(&t.text, frame.font)).fold(0.0, f64::max);
-    let _ = figure;
     (frame.plot.x - TICK_GAP - widest).max(frame.font * 0.3)
 }
 

@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use js_sys::{Array, JSON, Object, Reflect};
+use js_sys::{Array, JSON, JsString, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlScriptElement, ResizeObserver};
 
@@ -14,6 +14,7 @@ thread_local! {
     static STARTED: Cell<bool> = const { Cell::new(false) };
 }
 
+/// What is known of the chart on the page.
 #[derive(Default)]
 struct Chart {
     /// What plotly draws into; kept over changes of the page's parts.
@@ -23,6 +24,12 @@ struct Chart {
     /// Ranges as the figure has them, to tell zooming from resetting.
     home: Option<[f64; 4]>,
     zoomed: bool,
+    /// Point that a finger tapped last: the first tap shows it, the second opens it.
+    tapped: Option<(String, f64)>,
+    /// Keys of the hidden series.
+    hidden: Vec<String>,
+    /// Number of the newest wish to draw.
+    wish: u32,
     /// Point lit at the moment.
     lit: Option<String>,
     observer: Option<ResizeObserver>,
@@ -60,11 +67,6 @@ pub(super) fn start() {
 }
 
 pub(super) use swap::remember as remember_address;
-
-/// An encoded value with the characters left readable that a query may hold as they are.
-pub(super) fn readable(encoded: &String) -> String {
-    encoded.replace("%2C", ",").replace("%3A", ":").replace("%2F", "/")
-}
 
 fn plotly() -> Option<JsValue> {
     let plotly = dom::get(&dom::window()?.into(), "Plotly");
@@ -113,6 +115,29 @@ pub(super) fn recolour() {
     }
 }
 
+/// Another figure is in the page. Where it is large, its drawing is shown at once and plotly takes over when there is time.
+pub(super) fn changed() {
+    const LARGE: usize = 100_000;
+    hide(&legend::hidden());
+    let is_large = dom::find("#chart-data").and_then(|data| data.text_content()).is_some_and(|text| text.len() > LARGE);
+    if !is_large {
+        redraw();
+        return;
+    }
+    let wish = CHART.with_borrow_mut(|c| {
+        c.wish += 1;
+        c.wish
+    });
+    if let Some(plot) = CHART.with_borrow(|c| c.plot.clone()) {
+        dom::style(&plot, "display", "none");
+    }
+    dom::later(600, move || {
+        if CHART.with_borrow(|c| c.wish) == wish {
+            redraw();
+        }
+    });
+}
+
 /// Draws the page's figure with plotly, if it is there.
 pub(super) fn redraw() {
     let Some(plotly) = plotly() else { return };
@@ -133,8 +158,13 @@ fn draw(plotly: &JsValue) -> Option<()> {
     let text = resolved(&frame, &dom::find("#chart-data")?.text_content()?);
     let figure = JSON::parse(&text).ok()?;
     let data = dom::get(&figure, "data");
-    if Array::from(&data).length() == 0 {
+    let traces = Array::from(&data);
+    if traces.length() == 0 {
         return None;
+    }
+    // Hiding is ours (see `hide`): plotly draws every series.
+    for trace in traces.iter() {
+        dom::set(&trace, "visible", &true.into());
     }
     let is_narrow = svg.class_list().contains("narrow");
     let layout = dom::get(&figure, if is_narrow { "narrow" } else { "wide" });
@@ -147,9 +177,7 @@ fn draw(plotly: &JsValue) -> Option<()> {
     let family = window.get_computed_style(&svg).ok().flatten().and_then(|s| s.get_property_value("font-family").ok());
     dom::set(&dom::get(&layout, "font"), "family", &family.unwrap_or_default().into());
     // A finger scrolls the page; zooming is for a mouse.
-    if let Ok(Some(coarse)) = window.match_media("(pointer: coarse)")
-        && coarse.matches()
-    {
+    if is_touch() {
         dom::set(&layout, "dragmode", &false.into());
     }
     let config = Object::new();
@@ -178,9 +206,10 @@ fn draw(plotly: &JsValue) -> Option<()> {
         }
     }
     dom::style(&frame, "position", "relative");
+    dom::style(&plot, "display", "block");
     dom::style(&plot, "position", "absolute");
-    dom::style(&plot, "left", &format!("{}px", place.left() - outer.left()));
-    dom::style(&plot, "top", &format!("{}px", place.top() - outer.top()));
+    dom::style(&plot, "left", &dom::px(place.left() - outer.left()));
+    dom::style(&plot, "top", &dom::px(place.top() - outer.top()));
     if !frame.contains(Some(&plot)) {
         let _ = frame.append_child(&plot);
     }
@@ -190,6 +219,7 @@ fn draw(plotly: &JsValue) -> Option<()> {
         c.home = home;
     });
     let drawn = dom::call(plotly, "react", &[&plot, &data, &layout, &config]);
+    hide_in_plot();
     let after = {
         let (frame, svg, plot) = (frame.clone(), svg, plot.clone());
         move |_| {
@@ -232,34 +262,34 @@ fn observe(frame: &Element) {
     CHART.with_borrow_mut(|c| c.observer = observer);
 }
 
-/// Names of colours become colours.
+/// Names of colours become colours: those that figure/plotly_figure.rs writes.
 fn resolved(frame: &Element, text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut known: Vec<(String, String)> = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("var(") {
-        out.push_str(before);
-        let Some((name, tail)) = after.split_once(')') else { break };
-        let colour = match known.iter().find(|(n, _)| n == name) {
-            Some((_, colour)) => colour.clone(),
-            None => {
-                let colour = colour(frame, name);
-                known.push((name.to_owned(), colour.clone()));
-                colour
-            }
-        };
-        out.push_str(&colour);
-        rest = tail;
+    let mut text = JsString::from(text);
+    for name in [
+        "--ink",
+        "--muted",
+        "--grid",
+        "--paper",
+        "--series-0",
+        "--series-1",
+        "--series-2",
+        "--series-3",
+        "--series-4",
+        "--series-5",
+        "--series-6",
+        "--series-7",
+    ] {
+        let variable = ["var(", name, ")"].concat();
+        text = dom::replaced(&text, &variable, &colour(frame, &variable));
     }
-    out.push_str(rest);
-    out
+    text.into()
 }
 
 /// A variable's colour as plotly can read it: `rgba(…)`.
-fn colour(frame: &Element, name: &str) -> String {
+fn colour(frame: &Element, variable: &str) -> String {
     let asked = (|| {
         let probe = dom::document()?.create_element("i").ok()?;
-        dom::style(&probe, "color", &format!("var({name})"));
+        dom::style(&probe, "color", variable);
         let _ = frame.append_child(&probe);
         let colour = dom::window()?.get_computed_style(&probe).ok()??.get_property_value("color").ok();
         probe.remove();
@@ -274,8 +304,8 @@ fn colour(frame: &Element, name: &str) -> String {
         let (zero, one) = (JsValue::from(0), JsValue::from(1));
         dom::call(&context, "fillRect", &[&zero, &zero, &one, &one]);
         let pixel = dom::get(&dom::call(&context, "getImageData", &[&zero, &zero, &one, &one]), "data");
-        let part = |i: &str| dom::get(&pixel, i).as_f64().unwrap_or(0.0) as u8;
-        Some(format!("rgb({},{},{})", part("0"), part("1"), part("2")))
+        let part = |i: &str| dom::text(dom::get(&pixel, i).as_f64().unwrap_or(0.0));
+        Some(["rgb(", &part("0"), ",", &part("1"), ",", &part("2"), ")"].concat())
     })();
     asked.unwrap_or_else(|| "#777".to_owned())
 }
@@ -309,8 +339,11 @@ fn scaled(value: &JsValue, scale: f64) {
                     Some("longdashdot") => &[14.0, 4.0, 2.0, 4.0],
                     _ => continue,
                 };
-                let text: Vec<String> = lengths.iter().map(|l| format!("{}px", l * scale)).collect();
-                dom::set(value, &name, &text.join(",").into());
+                let scaled = Array::new();
+                for length in lengths {
+                    scaled.push(&(length * scale).into());
+                }
+                dom::set(value, &name, &scaled.join("px,").concat(&"px".into()));
             }
             // Long arrays without sizes.
             "x" | "y" | "ids" | "hovertext" | "customdata" | "color" | "tickvals" | "ticktext" | "range" => {}
@@ -326,6 +359,10 @@ fn ranges(layout: &JsValue) -> Option<[f64; 4]> {
     Some([end("xaxis", "0")?, end("xaxis", "1")?, end("yaxis", "0")?, end("yaxis", "1")?])
 }
 
+fn is_touch() -> bool {
+    dom::window().and_then(|w| w.match_media("(pointer: coarse)").ok().flatten()).is_some_and(|query| query.matches())
+}
+
 /// What plotly reports.
 fn listen(plot: &Element) {
     let on = |kind: &str, act: fn(JsValue)| {
@@ -338,24 +375,44 @@ fn listen(plot: &Element) {
     });
     on("plotly_unhover", |_| light(None, false));
     on("plotly_click", |event| {
-        let (Some((_, Some(link))), Some(window)) = (point(&event), dom::window()) else { return };
+        let (Some((id, Some(link))), Some(window)) = (point(&event), dom::window()) else { return };
+        if is_touch() && !tapped_again(id) {
+            return;
+        }
         let click = dom::get(&event, "event");
         let modified = ["ctrlKey", "metaKey"].iter().any(|key| dom::get(&click, key).is_truthy());
         let _ = if modified { window.open_with_url_and_target(&link, "_blank").map(drop) } else { window.location().assign(&link) };
     });
     on("plotly_relayout", |_| zoomed());
+    // Whatever plotly drew anew, what is hidden stays hidden.
+    on("plotly_afterplot", |_| {
+        hide_in_plot();
+    });
 }
 
 /// Id and link of the point that an event is about.
 fn point(event: &JsValue) -> Option<(String, Option<String>)> {
     let point = dom::get(&dom::get(event, "points"), "0");
-    let (trace, index) = (dom::get(&point, "data"), dom::get(&point, "pointNumber").as_f64()?.to_string());
-    let id = dom::get(&dom::get(&trace, "ids"), &index).as_string()?;
+    let (trace, index) = (dom::get(&point, "data"), dom::get(&point, "pointNumber").as_f64()? as u32);
+    let at = |list: &str| Reflect::get_u32(&dom::get(&trace, list), index).ok().and_then(|item| item.as_string());
+    let id = at("ids")?;
     let link = match dom::get(&trace, "meta").as_string() {
         Some(prefix) => Some(prefix + &id),
-        None => dom::get(&dom::get(&trace, "customdata"), &index).as_string(),
+        None => at("customdata"),
     };
     Some((id, link.filter(|l| !l.is_empty())))
+}
+
+/// Whether a finger taps a point for the second time. Browsers report one tap as several events in quick succession.
+fn tapped_again(id: String) -> bool {
+    let now = js_sys::Date::now();
+    CHART.with_borrow_mut(|c| match &c.tapped {
+        Some((last, at)) if *last == id => now - at > 500.0,
+        _ => {
+            c.tapped = Some((id, now));
+            false
+        }
+    })
 }
 
 /// Zoomed in, plotly makes ticks of its own; back at home, the figure's stand again.
@@ -405,26 +462,42 @@ fn reset_button(shown: bool) {
 
 /// Shows and hides series, in the drawing and in plotly.
 pub(super) fn hide(keys: &[String]) {
-    let is_hidden = |key: &str| keys.iter().any(|k| k == key);
+    CHART.with_borrow_mut(|c| c.hidden = keys.to_vec());
     for part in dom::all("#chart .chart-svg [data-series]") {
-        let hidden = part.get_attribute("data-series").is_some_and(|key| is_hidden(&key));
+        let hidden = is_hidden(part.get_attribute("data-series"));
         let _ = if hidden { part.set_attribute("display", "none") } else { part.remove_attribute("display") };
     }
-    let (Some(plotly), Some(plot)) = (plotly(), CHART.with_borrow(|c| c.plot.clone())) else { return };
-    let visible = Array::new();
-    for trace in Array::from(&dom::get(&plot, "data")).iter() {
-        let key = dom::get(&trace, "legendgroup").as_string().unwrap_or_default();
-        visible.push(&(!is_hidden(&key)).into());
+    if !hide_in_plot() {
+        redraw();
     }
-    let changes = Object::new();
-    dom::set(&changes, "visible", &visible);
-    let labels = Object::new();
-    for (i, label) in Array::from(&dom::get(&dom::get(&plot, "layout"), "annotations")).iter().enumerate() {
-        if let Some(key) = dom::get(&label, "name").as_string() {
-            dom::set(&labels, &format!("annotations[{i}].visible"), &(!is_hidden(&key)).into());
+}
+
+fn is_hidden(key: Option<String>) -> bool {
+    key.is_some_and(|key| CHART.with_borrow(|c| c.hidden.contains(&key)))
+}
+
+/// Plotly's own way draws everything anew, half a second for thousands of points. What it has drawn is only not shown here,
+/// and its search for points passes over it. False where something that should show is not drawn.
+fn hide_in_plot() -> bool {
+    let Some(plot) = CHART.with_borrow(|c| c.plot.clone()) else { return true };
+    let mut complete = true;
+    for trace in Array::from(&dom::get(&plot, "_fullData")).iter() {
+        let hidden = is_hidden(dom::get(&trace, "legendgroup").as_string());
+        dom::set(&trace, "visible", &(!hidden).into());
+        let id = dom::get(&trace, "uid").as_string().unwrap_or_default();
+        let drawn = dom::all_in(&plot, &[".scatterlayer .trace", &id].concat());
+        complete &= hidden || !drawn.is_empty();
+        for part in drawn {
+            dom::style(&part, "display", if hidden { "none" } else { "" });
         }
     }
-    dom::call(&plotly, "update", &[&plot, &changes, &labels]);
+    let labels = Array::from(&dom::get(&dom::get(&plot, "layout"), "annotations"));
+    for drawn in dom::all_in(&plot, ".annotation[data-index]") {
+        let index = drawn.get_attribute("data-index").unwrap_or_default();
+        let hidden = is_hidden(dom::get(&dom::get(&labels, &index), "name").as_string());
+        dom::style(&drawn, "display", if hidden { "none" } else { "" });
+    }
+    complete
 }
 
 /// Lights a point: its rows, its marker, and plotly's hover label if a row asked for it.
@@ -442,7 +515,7 @@ fn light(id: Option<&str>, from_row: bool) {
     // Ids are hexadecimal; anything else could end the selector.
     let wanted = id.filter(|id| id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'));
     if let Some(id) = wanted {
-        for part in dom::all(&format!("[data-point=\"{id}\"]")) {
+        for part in dom::all(&["[data-point=\"", id, "\"]"].concat()) {
             let _ = part.class_list().add_1("lit");
             if part.class_list().contains("pt") {
                 let _ = part.set_attribute("stroke-width", "5");
@@ -455,7 +528,7 @@ fn light(id: Option<&str>, from_row: bool) {
         Array::from(&dom::get(&plot, "data")).iter().enumerate().find_map(|(curve, trace)| {
             let ids = dom::get(&trace, "ids");
             let index = if ids.is_object() { Array::from(&ids).index_of(&id.into(), 0) } else { -1 };
-            (index >= 0 && dom::get(&trace, "visible").as_bool() != Some(false)).then_some((curve, index))
+            (index >= 0 && !is_hidden(dom::get(&trace, "legendgroup").as_string())).then_some((curve, index))
         })
     });
     match place {

@@ -1,6 +1,8 @@
 //! Small words for the document. Everything gives way quietly where the browser lacks something: a page works without.
+//!
+//! Numbers become text, text is searched and folded by the browser's own functions: Rust's would be a third of this module.
 
-use js_sys::{Array, Function, Reflect};
+use js_sys::{Array, Function, JsString, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::{Document, Element, Event, EventTarget, HtmlElement, Window};
 
@@ -46,6 +48,12 @@ pub(super) fn function(act: impl FnMut(JsValue) + 'static) -> Function {
     Closure::wrap(act).into_js_value().unchecked_into()
 }
 
+/// What comes of a promise. `act` may give another promise; a failure goes by.
+pub(super) fn then(promise: &JsValue, act: impl FnMut(JsValue) -> JsValue + 'static) -> JsValue {
+    let act: Box<dyn FnMut(JsValue) -> JsValue> = Box::new(act);
+    call(promise, "then", &[&Closure::wrap(act).into_js_value()])
+}
+
 /// The nearest element around an event's target that matches.
 pub(super) fn around(event: &Event, selector: &str) -> Option<Element> {
     event.target()?.dyn_into::<Element>().ok()?.closest(selector).ok().flatten()
@@ -68,6 +76,35 @@ pub(super) fn call(object: &JsValue, method: &str, arguments: &[&JsValue]) -> Js
         list.push(argument);
     }
     Reflect::apply(&method, object, &list).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// A number as the browser writes it.
+pub(super) fn text(number: f64) -> String {
+    js_sys::Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
+}
+
+/// A length.
+pub(super) fn px(number: f64) -> String {
+    text(number) + "px"
+}
+
+/// A text with every `from` made `to`.
+pub(super) fn replaced(text: &JsString, from: &str, to: &str) -> JsString {
+    text.replace_all(from, to)
+}
+
+/// A text in small letters.
+pub(super) fn lower(text: &str) -> String {
+    JsString::from(text).to_lower_case().into()
+}
+
+/// An encoded value for a query, with the characters left readable that may stand there as they are.
+pub(super) fn encoded(value: &str) -> String {
+    let mut text = js_sys::encode_uri_component(value);
+    for (code, sign) in [("%2C", ","), ("%3A", ":"), ("%2F", "/")] {
+        text = replaced(&text, code, sign);
+    }
+    text.into()
 }
 
 /// Sets an inline style by script, which a strict content security policy allows.

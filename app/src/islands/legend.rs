@@ -1,5 +1,6 @@
 //! The legend's toggles: at once in the drawing, and in the address so that a copied link shows the same.
 
+use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
@@ -27,13 +28,19 @@ pub(super) fn start() {
     });
     dom::listen(&document, "input", |event| {
         if let Some(field) = dom::around(&event, "[data-legend-search]") {
-            let wanted = dom::get(&field, "value").as_string().unwrap_or_default().to_lowercase();
+            let wanted = dom::lower(&dom::get(&field, "value").as_string().unwrap_or_default());
             for item in dom::all("#chart-legend li") {
-                let shown = item.text_content().unwrap_or_default().to_lowercase().contains(&wanted);
+                let words = dom::lower(&item.text_content().unwrap_or_default());
+                let shown = JsString::from(words).includes(&wanted, 0);
                 let _ = item.toggle_attribute_with_force("hidden", !shown);
             }
         }
     });
+}
+
+/// Keys of the hidden series, as the legend has them.
+pub(super) fn hidden() -> Vec<String> {
+    entries().into_iter().filter(|(_, _, hidden)| *hidden).map(|(_, key, _)| key).collect()
 }
 
 /// Entries with their key and whether they are hidden.
@@ -56,7 +63,7 @@ fn toggle(entry: &Element) {
         let _ = e.set_attribute("aria-pressed", if after.contains(key) { "false" } else { "true" });
     }
     chart::hide(&after);
-    let listed = after.join(",");
+    let listed = listed_keys(&after);
     if let Some(window) = dom::window()
         && let Ok(here) = window.location().href()
         && let Ok(history) = window.history()
@@ -68,7 +75,7 @@ fn toggle(entry: &Element) {
     let all = entries();
     for (e, key, _) in &all {
         if let Some(href) = e.get_attribute("href") {
-            let _ = e.set_attribute("href", &with_hidden(&href, &hidden_after_click(&all, key).join(",")));
+            let _ = e.set_attribute("href", &with_hidden(&href, &listed_keys(&hidden_after_click(&all, key))));
         }
     }
     if let Some(form) = dom::find("#chart-controls") {
@@ -84,6 +91,18 @@ fn toggle(entry: &Element) {
             let _ = form.append_child(&field);
         }
     }
+}
+
+/// Keys as an address has them.
+fn listed_keys(keys: &[String]) -> String {
+    let mut out = String::new();
+    for key in keys {
+        if !out.is_empty() {
+            out.push(',');
+        }
+        out.push_str(key);
+    }
+    out
 }
 
 /// The same rule as `figure/legend.rs`: solo, restore, toggle; never nothing at all.
@@ -112,7 +131,7 @@ fn with_hidden(address: &str, hidden: &str) -> String {
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let mut out = String::from(path);
     let mut separator = '?';
-    let mine = if hidden.is_empty() { String::new() } else { format!("hide={}", chart::readable(&js_sys::encode_uri_component(hidden).into())) };
+    let mine = if hidden.is_empty() { String::new() } else { ["hide=", &dom::encoded(hidden)].concat() };
     let others = query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("hide="));
     for pair in others.chain(Some(mine.as_str()).filter(|m| !m.is_empty())) {
         out.push(separator);

@@ -72,8 +72,12 @@ fn next_theme() {
         let _ = if next == "system" { storage.remove_item("theme") } else { storage.set_item("theme", next) };
     }
     show_theme(next);
-    dom::announce(&format!("Theme: {next}"));
+    dom::announce(&theme_words(next));
     super::chart::recolour();
+}
+
+fn theme_words(theme: &str) -> String {
+    ["Theme: ", theme].concat()
 }
 
 fn show_theme(theme: &str) {
@@ -81,7 +85,7 @@ fn show_theme(theme: &str) {
         let _ = if theme == "system" { root.remove_attribute("data-theme") } else { root.set_attribute("data-theme", theme) };
     }
     for button in dom::all("[data-theme-toggle]") {
-        button.set_text_content(Some(&format!("Theme: {theme}")));
+        button.set_text_content(Some(&theme_words(theme)));
     }
 }
 
@@ -98,7 +102,11 @@ fn copy(button: &Element) {
     };
     if clipboard.is_undefined() {
         // Without a secure context there is no clipboard: by the old way, else the text to copy by hand.
-        if copy_selected(&text) { done() } else { by_hand(&text) }
+        if copy_selected(&text) {
+            done()
+        } else {
+            by_hand(&text)
+        }
         return;
     }
     let promise = dom::call(&clipboard, "writeText", &[&text.as_str().into()]);
@@ -148,11 +156,13 @@ fn sort_by(button: &Element) {
     let numbers = head.get_attribute("data-sort").is_some_and(|kind| kind.starts_with("num"));
     let down = head.get_attribute("aria-sort").as_deref() == Some("ascending");
 
-    let mut rows: Vec<(Key, Element)> = dom::all_of(&body.query_selector_all(":scope > tr"))
-        .into_iter()
-        .map(|row| (Key::of(row.children().item(column as u32).as_ref(), numbers), row))
-        .collect();
-    rows.sort_by(|(a, _), (b, _)| a.order(b, down));
+    // Each row goes behind those it does not precede. Rust's sort would be as large as the rest of this file.
+    let mut rows: Vec<(Key, Element)> = Vec::new();
+    for row in dom::all_of(&body.query_selector_all(":scope > tr")) {
+        let key = Key::of(row.children().item(column as u32).as_ref(), numbers);
+        let place = rows.partition_point(|(other, _)| other.order(&key, down) != Ordering::Greater);
+        rows.insert(place, (key, row));
+    }
     for (_, row) in rows {
         let _ = body.append_child(&row);
     }
@@ -173,14 +183,13 @@ impl Key {
     fn of(cell: Option<&Element>, number: bool) -> Self {
         let value = cell.and_then(|c| c.get_attribute("data-value").or_else(|| c.text_content()));
         let text = value.as_deref().map_or("", str::trim);
-        // By the browser's own reading: a parser of numbers would be a good part of this module.
-        let parsed = if number && !text.is_empty() { js_sys::Number::from(JsValue::from_str(text)).value_of() } else { f64::NAN };
+        let parsed = if number && !text.is_empty() { JsValue::from_str(text).unchecked_into_f64() } else { f64::NAN };
         if !parsed.is_nan() {
             Self::Number(parsed)
         } else if text.is_empty() || text == "—" || text == "–" || number {
             Self::Missing
         } else {
-            Self::Text(text.to_lowercase())
+            Self::Text(dom::lower(text))
         }
     }
 

@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
+use js_sys::Object;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, Document, DomParser, Element, FormData, HtmlFormElement, RequestInit, Response, SupportedType};
+use web_sys::{AbortController, Document, DomParser, Element, FormData, HtmlFormElement, SupportedType};
 
 use super::{chart, dom, page};
 
@@ -49,7 +49,7 @@ pub(super) fn remember() {
 
 fn here() -> String {
     let Some(location) = dom::window().map(|w| w.location()) else { return String::new() };
-    format!("{}{}", location.pathname().unwrap_or_default(), location.search().unwrap_or_default())
+    location.pathname().unwrap_or_default() + &location.search().unwrap_or_default()
 }
 
 /// The address that a form leads to, without empty fields.
@@ -63,9 +63,9 @@ fn address_of(form: &HtmlFormElement) -> String {
         let (name, value) = (dom::get(&pair, "0").as_string(), dom::get(&pair, "1").as_string());
         if let (Some(name), Some(value)) = (name, value.filter(|v| !v.is_empty())) {
             out.push(separator);
-            out.push_str(&String::from(js_sys::encode_uri_component(&name)));
+            out.push_str(&dom::encoded(&name));
             out.push('=');
-            out.push_str(&chart::readable(&js_sys::encode_uri_component(&value).into()));
+            out.push_str(&dom::encoded(&value));
             separator = '&';
         }
     }
@@ -81,28 +81,42 @@ fn go_to(address: String, push: bool) {
     if let Some(old) = PENDING.replace(controller) {
         old.abort();
     }
-    wasm_bindgen_futures::spawn_local(async move {
-        let fetched = fetch(&address, signal.as_ref()).await;
-        if NEWEST.get() != number {
-            return;
+    let is_newest = move || NEWEST.get() == number;
+    let options = Object::new();
+    if let Some(signal) = signal {
+        dom::set(&options, "signal", &signal);
+    }
+    let Some(window) = dom::window() else { return };
+    let response = dom::call(&window, "fetch", &[&address.as_str().into(), &options]);
+    let text = dom::then(
+        &response,
+        |response| {
+            if dom::get(&response, "ok").is_truthy() { dom::call(&response, "text", &[]) } else { JsValue::NULL }
+        },
+    );
+    let target = address.clone();
+    let shown = dom::then(&text, move |text| {
+        if is_newest() {
+            let new = text.as_string().and_then(|text| DomParser::new().ok()?.parse_from_string(&text, SupportedType::TextHtml).ok());
+            if !new.is_some_and(|new| show(&new, &target, push)) {
+                leave(&target);
+            }
         }
-        let shown = fetched.is_some_and(|new| show(&new, &address, push));
-        if !shown && let Some(window) = dom::window() {
-            let _ = window.location().assign(&address);
+        JsValue::NULL
+    });
+    let failed = dom::function(move |_| {
+        if is_newest() {
+            leave(&address);
         }
     });
+    dom::call(&shown, "catch", &[&failed]);
 }
 
-async fn fetch(address: &str, signal: Option<&web_sys::AbortSignal>) -> Option<Document> {
-    let options = RequestInit::new();
-    options.set_signal(signal);
-    let response = JsFuture::from(dom::window()?.fetch_with_str_and_init(address, &options)).await.ok()?;
-    let response: Response = response.dyn_into().ok()?;
-    if !response.ok() {
-        return None;
+/// Lets the browser go there itself.
+fn leave(address: &str) {
+    if let Some(window) = dom::window() {
+        let _ = window.location().assign(address);
     }
-    let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
-    DomParser::new().ok()?.parse_from_string(&text, SupportedType::TextHtml).ok()
 }
 
 /// Parts of a document that may be replaced; not those inside another such part.
@@ -135,12 +149,12 @@ fn show(new: &Document, address: &str, push: bool) -> bool {
     }
     remember();
     page::enhance();
-    chart::redraw();
+    chart::changed();
     if let Some(element) = focused.and_then(|id| document.get_element_by_id(&id)) {
         dom::call(&element, "focus", &[&JsValue::UNDEFINED]);
     }
     let caption = dom::find("#chart-caption").and_then(|c| c.text_content()).unwrap_or_default();
-    dom::announce(&format!("Chart: {caption}"));
+    dom::announce(&["Chart: ", &caption].concat());
     true
 }
 
