@@ -68,6 +68,11 @@ pub(super) fn start() {
 
 pub(super) use swap::remember as remember_address;
 
+/// What plotly draws into, once it has.
+fn plot() -> Option<Element> {
+    CHART.with_borrow(|c| c.plot.clone())
+}
+
 fn plotly() -> Option<JsValue> {
     let plotly = dom::get(&dom::window()?.into(), "Plotly");
     (!plotly.is_undefined()).then_some(plotly)
@@ -99,7 +104,7 @@ fn drawing() -> Option<Element> {
 
 /// Takes plotly's element out of a part that is about to be replaced.
 pub(super) fn keep(part: &Element) {
-    if let Some(plot) = CHART.with_borrow(|c| c.plot.clone())
+    if let Some(plot) = plot()
         && part.contains(Some(&plot))
     {
         plot.remove();
@@ -109,7 +114,7 @@ pub(super) fn keep(part: &Element) {
 
 /// The colours changed.
 pub(super) fn recolour() {
-    if CHART.with_borrow(|c| c.plot.is_some()) {
+    if plot().is_some() {
         // The style sheet's variables follow the attribute at once; the system's setting a moment later.
         dom::later(0, redraw);
     }
@@ -128,7 +133,7 @@ pub(super) fn changed() {
         c.wish += 1;
         c.wish
     });
-    if let Some(plot) = CHART.with_borrow(|c| c.plot.clone()) {
+    if let Some(plot) = plot() {
         dom::style(&plot, "display", "none");
     }
     dom::later(600, move || {
@@ -163,9 +168,14 @@ fn draw(plotly: &JsValue) -> Option<()> {
         return None;
     }
     // Hiding is ours (see `hide`): plotly draws every series.
+    let mut hidden = legend::hidden();
     for trace in traces.iter() {
+        if dom::get(&trace, "visible").as_bool() == Some(false) && !legend::is_there() {
+            hidden.extend(dom::get(&trace, "legendgroup").as_string());
+        }
         dom::set(&trace, "visible", &true.into());
     }
+    CHART.with_borrow_mut(|c| c.hidden = hidden);
     let is_narrow = svg.class_list().contains("narrow");
     let layout = dom::get(&figure, if is_narrow { "narrow" } else { "wide" });
     let home = ranges(&layout);
@@ -186,8 +196,8 @@ fn draw(plotly: &JsValue) -> Option<()> {
     }
     dom::set(&config, "doubleClick", &"reset".into());
 
-    let is_new = CHART.with_borrow(|c| c.plot.is_none());
-    let plot = match CHART.with_borrow(|c| c.plot.clone()) {
+    let is_new = plot().is_none();
+    let plot = match plot() {
         Some(plot) => plot,
         None => {
             let plot = document.create_element("div").ok()?;
@@ -285,29 +295,17 @@ fn resolved(frame: &Element, text: &str) -> String {
     text.into()
 }
 
-/// A variable's colour as plotly can read it: `rgba(…)`.
+/// A variable's colour as plotly can read it: `rgb(…)`, as browsers tell the style sheet's colours.
 fn colour(frame: &Element, variable: &str) -> String {
-    let asked = (|| {
+    let asked = || {
         let probe = dom::document()?.create_element("i").ok()?;
         dom::style(&probe, "color", variable);
         let _ = frame.append_child(&probe);
         let colour = dom::window()?.get_computed_style(&probe).ok()??.get_property_value("color").ok();
         probe.remove();
-        let colour = colour?;
-        if colour.starts_with("rgb") {
-            return Some(colour);
-        }
-        // Newer notations, by painting a pixel.
-        let canvas = dom::document()?.create_element("canvas").ok()?;
-        let context = dom::call(&canvas, "getContext", &[&"2d".into()]);
-        dom::set(&context, "fillStyle", &colour.into());
-        let (zero, one) = (JsValue::from(0), JsValue::from(1));
-        dom::call(&context, "fillRect", &[&zero, &zero, &one, &one]);
-        let pixel = dom::get(&dom::call(&context, "getImageData", &[&zero, &zero, &one, &one]), "data");
-        let part = |i: &str| dom::text(dom::get(&pixel, i).as_f64().unwrap_or(0.0));
-        Some(["rgb(", &part("0"), ",", &part("1"), ",", &part("2"), ")"].concat())
-    })();
-    asked.unwrap_or_else(|| "#777".to_owned())
+        colour
+    };
+    asked().unwrap_or_default()
 }
 
 /// Scales every size of a figure, in place, and gives dashes the drawing's lengths.
@@ -417,7 +415,7 @@ fn tapped_again(id: String) -> bool {
 
 /// Zoomed in, plotly makes ticks of its own; back at home, the figure's stand again.
 fn zoomed() {
-    let Some(plot) = CHART.with_borrow(|c| c.plot.clone()) else { return };
+    let Some(plot) = plot() else { return };
     let (now, home) = (ranges(&dom::get(&plot, "layout")), CHART.with_borrow(|c| c.home));
     let (Some(now), Some(home)) = (now, home) else { return };
     let near = |a: f64, b: f64, span: f64| (a - b).abs() <= span.abs() * 1e-6;
@@ -479,7 +477,7 @@ fn is_hidden(key: Option<String>) -> bool {
 /// Plotly's own way draws everything anew, half a second for thousands of points. What it has drawn is only not shown here,
 /// and its search for points passes over it. False where something that should show is not drawn.
 fn hide_in_plot() -> bool {
-    let Some(plot) = CHART.with_borrow(|c| c.plot.clone()) else { return true };
+    let Some(plot) = plot() else { return true };
     let mut complete = true;
     for trace in Array::from(&dom::get(&plot, "_fullData")).iter() {
         let hidden = is_hidden(dom::get(&trace, "legendgroup").as_string());
@@ -522,7 +520,7 @@ fn light(id: Option<&str>, from_row: bool) {
             }
         }
     }
-    let (true, Some(plotly), Some(plot)) = (from_row, plotly(), CHART.with_borrow(|c| c.plot.clone())) else { return };
+    let (true, Some(plotly), Some(plot)) = (from_row, plotly(), plot()) else { return };
     let hover = dom::get(&plotly, "Fx");
     let place = wanted.and_then(|id| {
         Array::from(&dom::get(&plot, "data")).iter().enumerate().find_map(|(curve, trace)| {

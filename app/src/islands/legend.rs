@@ -43,6 +43,11 @@ pub(super) fn hidden() -> Vec<String> {
     entries().into_iter().filter(|(_, _, hidden)| *hidden).map(|(_, key, _)| key).collect()
 }
 
+/// Whether the page has a legend; an embedded chart has none.
+pub(super) fn is_there() -> bool {
+    dom::find("#chart-legend").is_some()
+}
+
 /// Entries with their key and whether they are hidden.
 fn entries() -> Vec<(Element, String, bool)> {
     dom::all("#chart-legend [data-series]")

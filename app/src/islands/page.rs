@@ -96,21 +96,14 @@ fn copy(button: &Element) {
     let Some(window) = dom::window() else { return };
     let Some(text) = text.or_else(|| window.location().href().ok()) else { return };
     let clipboard = dom::get(&dom::get(&window, "navigator"), "clipboard");
-    let done = {
-        let button = button.clone();
-        move || copied(&button)
-    };
     if clipboard.is_undefined() {
-        // Without a secure context there is no clipboard: by the old way, else the text to copy by hand.
-        if copy_selected(&text) {
-            done()
-        } else {
-            by_hand(&text)
-        }
+        // Without a secure context there is no clipboard.
+        by_hand(&text);
         return;
     }
+    let button = button.clone();
     let promise = dom::call(&clipboard, "writeText", &[&text.as_str().into()]);
-    dom::call(&promise, "then", &[&dom::function(move |_| done()), &dom::function(move |_| by_hand(&text))]);
+    dom::call(&promise, "then", &[&dom::function(move |_| copied(&button)), &dom::function(move |_| by_hand(&text))]);
 }
 
 fn copied(button: &Element) {
@@ -129,17 +122,7 @@ fn copied(button: &Element) {
     });
 }
 
-fn copy_selected(text: &str) -> bool {
-    let Some(document) = dom::document() else { return false };
-    let (Ok(area), Some(body)) = (document.create_element("textarea"), document.body()) else { return false };
-    dom::set(&area, "value", &text.into());
-    let _ = body.append_child(&area);
-    dom::call(&area, "select", &[]);
-    let done = dom::call(&document, "execCommand", &[&"copy".into()]).is_truthy();
-    area.remove();
-    done
-}
-
+/// The text, selected, to copy by hand.
 fn by_hand(text: &str) {
     if let Some(window) = dom::window() {
         let _ = window.prompt_with_message_and_default("Copy this:", text);

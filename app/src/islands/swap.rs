@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
-use web_sys::{AbortController, Document, DomParser, Element, FormData, HtmlFormElement, SupportedType};
+use web_sys::{AbortController, Document, DomParser, Element, SupportedType};
 
 use super::{chart, dom, page};
 
@@ -21,17 +21,14 @@ thread_local! {
 pub(super) fn start() {
     let (Some(window), Some(document)) = (dom::window(), dom::document()) else { return };
     remember();
-    dom::listen(&document, "change", |event| {
-        if let Some(form) = dom::around(&event, "#chart-controls").and_then(|f| f.dyn_into::<HtmlFormElement>().ok()) {
-            go_to(address_of(&form), true);
-        }
-    });
-    dom::listen(&document, "submit", |event| {
-        if let Some(form) = dom::around(&event, "#chart-controls").and_then(|f| f.dyn_into::<HtmlFormElement>().ok()) {
-            event.prevent_default();
-            go_to(address_of(&form), true);
-        }
-    });
+    for kind in ["change", "submit"] {
+        dom::listen(&document, kind, |event| {
+            if let Some(form) = dom::around(&event, "#chart-controls") {
+                event.prevent_default();
+                go_to(address_of(&form), true);
+            }
+        });
+    }
     dom::listen(&window, "popstate", |_| {
         // Also fired for anchors within the page.
         let here = here();
@@ -53,15 +50,13 @@ fn here() -> String {
 }
 
 /// The address that a form leads to, without empty fields.
-fn address_of(form: &HtmlFormElement) -> String {
-    let path = form.get_attribute("action").unwrap_or_default();
-    let mut out = String::from(path.split(['?', '#']).next().unwrap_or_default());
+fn address_of(form: &Element) -> String {
+    let mut out = form.get_attribute("action").unwrap_or_default();
     let mut separator = '?';
-    let Ok(data) = FormData::new_with_form(form) else { return out };
-    let Ok(Some(pairs)) = js_sys::try_iter(&data) else { return out };
-    for pair in pairs.flatten() {
-        let (name, value) = (dom::get(&pair, "0").as_string(), dom::get(&pair, "1").as_string());
-        if let (Some(name), Some(value)) = (name, value.filter(|v| !v.is_empty())) {
+    for field in dom::all_in(form, "[name]:enabled") {
+        let is_off = field.get_attribute("type").as_deref() == Some("checkbox") && !dom::get(&field, "checked").is_truthy();
+        let value = dom::get(&field, "value").as_string().filter(|value| !value.is_empty() && !is_off);
+        if let (Some(name), Some(value)) = (field.get_attribute("name"), value) {
             out.push(separator);
             out.push_str(&dom::encoded(&name));
             out.push('=');
