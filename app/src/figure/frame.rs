@@ -3,7 +3,7 @@
 use paretoscope_domain::frontier::Better;
 
 use super::ticks::Tick;
-use super::{Figure, Mark, Series, SeriesRole, Size};
+use super::{Axis, Figure, Mark, Series, SeriesRole, Size};
 
 /// A rectangle, in the drawing's pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +123,9 @@ impl Frame {
         let top = (chrome.above + font * 2.4).round();
         let bottom = (chrome.below + font * 3.8).round();
         let h = height - top - bottom;
-        let y_ticks = figure.y.span.ticks((h / (font * 3.6)) as usize);
+        // Without points an axis spans nothing that a number could tell.
+        let ticks = |axis: &Axis, most: usize| if figure.empty.is_some() { Vec::new() } else { axis.span.ticks(most) };
+        let y_ticks = ticks(&figure.y, (h / (font * 3.6)) as usize);
         let widest = y_ticks.iter().map(|t| text_width(&t.text, font)).fold(font * 2.0, f64::max);
         let left = (chrome.side + widest + font * 0.9).round();
         let longest = |w: f64, ticks: &[Tick]| {
@@ -133,10 +135,10 @@ impl Frame {
         let right_edge = (chrome.side + font * 1.4).round();
         let w = width - left - right_edge;
         let mut most = (w / (font * 4.5)) as usize;
-        let mut x_ticks = figure.x.span.ticks(most);
+        let mut x_ticks = ticks(&figure.x, most);
         while most > 2 && !longest(w, &x_ticks) {
             most -= 1;
-            x_ticks = figure.x.span.ticks(most);
+            x_ticks = ticks(&figure.x, most);
         }
         Self {
             width,
@@ -166,6 +168,7 @@ impl Frame {
             // Up is negative in a drawing.
             if figure.y.better() == Better::Higher { -1.0 } else { 1.0 },
         );
+        let compact = figure.is_compact();
         let r = self.radius + 1.0;
         let markers: Vec<Rect> = shown()
             .flat_map(|s| &s.points)
@@ -182,7 +185,7 @@ impl Frame {
             .collect();
         let mut wanted: Vec<(&Series, &Mark)> = shown()
             .filter(|s| s.role != SeriesRole::Baseline)
-            .flat_map(|s| s.points.iter().filter(|p| p.beside.is_some()).map(move |p| (s, p)))
+            .flat_map(|s| s.points.iter().filter(|p| p.beside.is_some() && (p.on_frontier || !compact)).map(move |p| (s, p)))
             .collect();
         wanted.sort_by_key(|(s, p)| (s.role != SeriesRole::Head, !p.on_frontier));
         let mut placed: Vec<Rect> = Vec::new();

@@ -247,5 +247,7 @@ fn axis(axis: &Axis, ticks: &[Tick], font: usize) -> PlotlyAxis {
         .zero_line(false)
         .show_line(false)
         .auto_margin(false)
+        // For ticks of plotly's own, when zoomed in.
+        .tick_format(",~f")
         .hover_format(",.6~g")
 }

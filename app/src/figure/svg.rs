@@ -241,14 +241,15 @@ fn legend_rows(figure: &Figure, font: f64, room: f64, most: usize) -> Vec<Vec<En
         }
         let text = fitting(&text, font, room - font * 4.0 - more_width);
         let width = entry_width(&text, font);
-        if x + width > room && !row.is_empty() {
+        let is_last = i + 1 == shown.len();
+        let needed = x + width + if rows.len() + 1 == most && !is_last { more_width } else { 0.0 };
+        if needed > room && !row.is_empty() {
+            if rows.len() + 1 == most {
+                row.push(Entry::More(format!("+ {} more", shown.len() - i)));
+                break;
+            }
             rows.push(std::mem::take(&mut row));
             x = 0.0;
-        }
-        let is_last_row = rows.len() + 1 == most;
-        if is_last_row && x + width + more_width > room && i + 1 < shown.len() {
-            row.push(Entry::More(format!("+ {} more", shown.len() - i)));
-            break;
         }
         x += width;
         row.push(Entry::Series(s, text));
@@ -338,7 +339,10 @@ impl Pen<'_> {
     fn axes(&self, out: &mut String) {
         let Self { figure, frame, paint, .. } = self;
         let plot = frame.plot;
-        let _ = write!(out, "<path class=\"grid\" stroke=\"{}\" stroke-width=\"1\" d=\"", paint.grid());
+        let _ = write!(out, "<path class=\"grid\" fill=\"none\" stroke=\"{}\" stroke-width=\"1\" d=\"", paint.grid());
+        if figure.empty.is_some() {
+            let _ = write!(out, "M{},{}h{}v{}h-{}Z", n(plot.x), n(plot.y), n(plot.w), n(plot.h), n(plot.w));
+        }
         for t in &frame.x_ticks {
             let (x, _) = frame.at(figure, (t.value, 1.0));
             let _ = write!(out, "M{},{}V{}", n(x), n(plot.y), n(plot.bottom()));

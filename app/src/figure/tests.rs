@@ -226,6 +226,19 @@ fn labels_overlap_nothing_and_baselines_have_none() {
 }
 
 #[test]
+fn a_legend_in_an_image_says_how_many_series_it_leaves_out() {
+    let mut input = reference();
+    for i in 0..30 {
+        let rows = [("a", Some(1.0 + f64::from(i)), Some(5.0))];
+        input.series.push(SeriesInput::new(format!("run 4080914995{i}"), curve(&rows, &axes()), SeriesRole::Overlay, 2));
+    }
+    let svg = Figure::build(input).standalone_svg(Size::Preview, Theme::Light);
+    let shown = svg.matches(">run 4080914995").count();
+    assert!(svg.contains(&format!(">+ {} more<", 32 - 1 - shown)), "{shown}");
+    assert!(shown < 10);
+}
+
+#[test]
 fn hidden_series_move_nothing() {
     let shown = Figure::build(reference());
     let mut input = reference();
