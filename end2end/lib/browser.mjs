@@ -62,7 +62,7 @@ export async function launch() {
       });
       const page = await home.newPage();
       page.setDefaultTimeout(15_000);
-      const errors = collectErrors(page, expectErrors);
+      const errors = collectErrors(page, expectErrors, javaScript);
       page.errors = errors;
       page.done = async () => {
         await home.close();
@@ -75,7 +75,7 @@ export async function launch() {
   };
 }
 
-function collectErrors(page, expected) {
+function collectErrors(page, expected, javaScript) {
   const errors = [];
   const collect = (text) => {
     if (!expected.some((pattern) => pattern.test(text))) errors.push(text);
@@ -87,6 +87,8 @@ function collectErrors(page, expected) {
   page.on("requestfailed", (request) => {
     // A navigation that replaces another cancels what is under way.
     const why = request.failure()?.errorText;
+    // Without JavaScript, Chromium refuses to fetch scripts and says it was the policy.
+    if (why === "csp" && !javaScript) return;
     if (why !== "net::ERR_ABORTED") collect(`request: ${request.url()} ${why}`);
   });
   return errors;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use http::HeaderValue;
 use paretoscope_app::Site;
-use paretoscope_domain::run::{Run, RunDetail};
 use paretoscope_domain::RunId;
+use paretoscope_domain::run::{Run, RunDetail};
 use paretoscope_store::{ChangeProbe, Store, StoreError};
 use quick_cache::sync::Cache;
 

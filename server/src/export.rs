@@ -11,11 +11,20 @@ use paretoscope_domain::vocabulary::Vocabulary;
 /// Where the figures come from, for exports of real runs.
 const ATTRIBUTION: &str = "Results of the public benchmark InferenceX (Apache-2.0), ingested by Paretoscope.";
 
-/// What must be said of a run wherever its figures go, a line each.
+/// What a run is not: an official result, a measurement. Nothing for a real official run.
+#[must_use]
+pub fn warnings(run: &Run) -> Vec<&'static str> {
+    let synthetic = run.synthetic.then_some("SYNTHETIC SAMPLE DATA: made up, not a measurement");
+    run.kind.notice().into_iter().chain(synthetic).collect()
+}
+
+/// What must be said of a run wherever its figures go, a line each: warnings, where the figures come from, which run it is.
 #[must_use]
 pub fn notices(run: &Run) -> Vec<String> {
-    let mut lines: Vec<String> = run.kind.notice().map(str::to_owned).into_iter().collect();
-    lines.push(if run.synthetic { "SYNTHETIC SAMPLE DATA: made up, not a measurement".to_owned() } else { ATTRIBUTION.to_owned() });
+    let mut lines: Vec<String> = warnings(run).into_iter().map(str::to_owned).collect();
+    if !run.synthetic {
+        lines.push(ATTRIBUTION.to_owned());
+    }
     let mut what = format!("Run {}", run.run_id);
     for (name, value) in [
         ("commit", run.head_sha.clone()),
@@ -33,10 +42,50 @@ pub fn notices(run: &Run) -> Vec<String> {
 
 /// Columns that say which point it is; the metrics follow.
 const IDENTITY: [&str; 44] = [
-    "run_id", "kind", "synthetic", "attempt", "point_id", "label", "status", "reasons", "superseded", "model", "model_path", "hardware",
-    "hardware_label", "framework", "precision", "spec_method", "scenario", "isl", "osl", "conc", "disagg", "multinode", "gpus", "tp", "pp",
-    "ep", "dcp", "pcp", "dp_attention", "prefill", "decode", "image", "image_digest", "offload", "offload_backend", "router",
-    "requests_total", "requests_successful", "requests_error_dropped", "recipe_fingerprint", "config_key", "artifact", "file", "row",
+    "run_id",
+    "kind",
+    "synthetic",
+    "attempt",
+    "point_id",
+    "label",
+    "status",
+    "reasons",
+    "superseded",
+    "model",
+    "model_path",
+    "hardware",
+    "hardware_label",
+    "framework",
+    "precision",
+    "spec_method",
+    "scenario",
+    "isl",
+    "osl",
+    "conc",
+    "disagg",
+    "multinode",
+    "gpus",
+    "tp",
+    "pp",
+    "ep",
+    "dcp",
+    "pcp",
+    "dp_attention",
+    "prefill",
+    "decode",
+    "image",
+    "image_digest",
+    "offload",
+    "offload_backend",
+    "router",
+    "requests_total",
+    "requests_successful",
+    "requests_error_dropped",
+    "recipe_fingerprint",
+    "config_key",
+    "artifact",
+    "file",
+    "row",
 ];
 
 fn text<T: ToString>(value: Option<T>) -> String {
@@ -44,10 +93,8 @@ fn text<T: ToString>(value: Option<T>) -> String {
 }
 
 fn role(role: Option<Role>) -> String {
-    role.map(|r| {
-        format!("{} ×{} on {} GPUs", paretoscope_domain::label::parallel(&r.parallel()), text(r.workers), text(r.gpus))
-    })
-    .unwrap_or_default()
+    role.map(|r| format!("{} ×{} on {} GPUs", paretoscope_domain::label::parallel(&r.parallel()), text(r.workers), text(r.gpus)))
+        .unwrap_or_default()
 }
 
 fn versioned(value: Option<&paretoscope_domain::point::Versioned>) -> String {
@@ -193,9 +240,35 @@ pub fn all_csv(run: &Run, points: &[Point], evals: &[paretoscope_domain::eval::E
     out.extend_from_slice(b"\n# Evals\n");
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record([
-        "run_id", "kind", "synthetic", "attempt", "eval_id", "task", "label", "conc", "model", "hardware", "framework", "precision",
-        "spec_method", "score", "score_name", "stderr", "n", "threshold", "threshold_source", "passes", "gap", "bound", "within_2_sigma",
-        "image", "image_digest", "superseded", "artifact", "file", "row",
+        "run_id",
+        "kind",
+        "synthetic",
+        "attempt",
+        "eval_id",
+        "task",
+        "label",
+        "conc",
+        "model",
+        "hardware",
+        "framework",
+        "precision",
+        "spec_method",
+        "score",
+        "score_name",
+        "stderr",
+        "n",
+        "threshold",
+        "threshold_source",
+        "passes",
+        "gap",
+        "bound",
+        "within_2_sigma",
+        "image",
+        "image_digest",
+        "superseded",
+        "artifact",
+        "file",
+        "row",
     ])?;
     for e in evals {
         writer.write_record([

@@ -1,15 +1,18 @@
-//! A run's chart as an image of its own: SVG, and the PNG that pasted links show.
+//! A run's chart as an image of its own: SVG, and the PNG that pasted links show. The figure is the page's.
 
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use paretoscope_app::figure::{Figure, FigureInput, SeriesInput, SeriesRole, Size, Theme};
-use paretoscope_domain::curve::{Axes, curves};
+use paretoscope_app::figure::{Figure, FigureInput, Size, Theme};
+use paretoscope_app::view_state::RunView;
+use paretoscope_app::{BaselineChoice, run_figure};
+use paretoscope_domain::Scenario;
+use paretoscope_domain::curve::Axes;
+use paretoscope_domain::metric::Metric;
 use paretoscope_domain::run::RunDetail;
 use resvg::{tiny_skia, usvg};
 
 use crate::app::App;
-use crate::export::notices;
+use crate::export::{notices, warnings};
 use crate::http::Problem;
 
 /// The one font of images: DejaVu Sans, Bitstream Vera licence (style/fonts/).
@@ -17,43 +20,30 @@ const FONT: &[u8] = include_bytes!("../../style/fonts/DejaVuSans-subset.ttf");
 /// Its bold cut, for titles.
 const FONT_BOLD: &[u8] = include_bytes!("../../style/fonts/DejaVuSans-Bold-subset.ttf");
 
-/// Series that an image shows at most; the rest is said in words.
-const SERIES_MAX: usize = 8;
-
-fn figure(app: &App, detail: &RunDetail, axes: Axes) -> Result<Figure, Problem> {
-    let words = &app.words.vocabulary;
-    let mut all = curves(&detail.points, &axes, words).map_err(|e| Problem::parameter(if e.is_x { "x" } else { "y" }, format!("{e}.")))?;
-    let more = all.len().saturating_sub(SERIES_MAX);
-    all.truncate(SERIES_MAX);
+/// The figure of a view, with what an image must say of itself.
+fn figure(app: &App, view: &RunView, detail: &RunDetail, baseline: &BaselineChoice) -> Figure {
     let run = &detail.run;
-    let mut said = notices(run).into_iter();
-    let notice = run.kind.notice().is_some() || run.synthetic;
-    let notice = if notice { said.next() } else { None };
-    let title = match all.as_slice() {
-        [one] => one.series.clone(),
-        [] => format!("Run {}", run.run_id),
-        [first, ..] => format!("{} and {} more curves", first.series, all.len() - 1 + more),
+    let base = match baseline {
+        BaselineChoice::Some { run, points, .. } => Some((&**run, points.as_slice())),
+        BaselineChoice::None { .. } => None,
     };
-    let series = all
-        .into_iter()
-        .enumerate()
-        .map(|(colour, curve)| SeriesInput { marked: marked(detail), ..SeriesInput::new(curve.series.clone(), curve, SeriesRole::Head, colour) })
-        .collect();
-    Ok(Figure::build(FigureInput { subtitle: notices(run).pop(), notice, ..FigureInput::new(title, axes, series) }))
+    let mut input = run_figure(&app.words.vocabulary, view, detail, base).unwrap_or_else(|| nothing(detail));
+    let warnings = warnings(run);
+    input.notice = (!warnings.is_empty()).then(|| warnings.join(" · "));
+    input.subtitle = notices(run).pop();
+    Figure::build(input)
 }
 
-/// Points drawn with a mark: more failed requests than their gate allows.
-fn marked(detail: &RunDetail) -> HashSet<paretoscope_domain::PointId> {
-    use paretoscope_domain::point::reason::HIGH_FAILURE;
-    detail.points.iter().filter(|p| p.reasons.iter().any(|r| r == HIGH_FAILURE)).map(|p| p.id.clone()).collect()
+/// The figure of a run that holds no points: axes without a curve.
+fn nothing(detail: &RunDetail) -> FigureInput {
+    let (x, y) = Axes::default_for(Scenario::AgenticTraces);
+    let axes = Axes { x: Metric::describe(x), y: Metric::describe(y) };
+    FigureInput::new(format!("Run {}", detail.run.run_id), axes, Vec::new())
 }
 
-/// The chart as a file of its own.
-///
-/// # Errors
-/// When an axis has no better end.
-pub fn chart_svg(app: &App, detail: &RunDetail, axes: Axes) -> Result<String, Problem> {
-    Ok(figure(app, detail, axes)?.standalone_svg(Size::Wide, Theme::Light))
+/// The chart of a view as a file of its own.
+pub fn chart_svg(app: &App, view: &RunView, detail: &RunDetail, baseline: &BaselineChoice) -> String {
+    figure(app, view, detail, baseline).standalone_svg(Size::Wide, Theme::Light)
 }
 
 /// Why an image could not be drawn.
@@ -87,11 +77,11 @@ fn rasterise(svg: &str) -> Result<Vec<u8>, ImageError> {
     pixels.encode_png().map_err(|e| ImageError::Encoding(e.to_string()))
 }
 
-/// The preview image, 1200 × 630.
+/// The preview image, 1200 × 630: the view that the run's page opens with.
 ///
 /// # Errors
-/// When an axis has no better end, or the image can't be drawn.
-pub fn png(app: &App, detail: &RunDetail, axes: Axes) -> Result<Vec<u8>, Problem> {
-    let svg = figure(app, detail, axes)?.standalone_svg(Size::Preview, Theme::Light);
+/// When the image can't be drawn.
+pub fn png(app: &App, detail: &RunDetail, baseline: &BaselineChoice) -> Result<Vec<u8>, Problem> {
+    let svg = figure(app, &RunView::default(), detail, baseline).standalone_svg(Size::Preview, Theme::Light);
     rasterise(&svg).map_err(|e| Problem::internal(&e))
 }

@@ -65,8 +65,7 @@ impl Settings {
         let malformed = |origin: String| move |source| WordsError::Malformed { origin, source };
         let mut vocabulary = Vocabulary::shipped().map_err(malformed("the shipped vocabulary".to_owned()))?;
         if let Some(path) = &self.vocabulary {
-            let document =
-                std::fs::read_to_string(path).map_err(|source| WordsError::Unreadable { path: path.clone(), source })?;
+            let document = std::fs::read_to_string(path).map_err(|source| WordsError::Unreadable { path: path.clone(), source })?;
             vocabulary.extend(&document).map_err(malformed(path.display().to_string()))?;
         }
         let thresholds = Thresholds::shipped().map_err(|e| WordsError::Thresholds(e.to_string()))?;

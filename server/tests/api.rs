@@ -33,7 +33,10 @@ async fn the_reference_run() {
             "digest": "sha256:d4b7701dc94d287e4fc135dfb4c1a88df0778a936255021aeb26eb54d396e579"
         }])
     );
-    assert_eq!((&run["models"], &run["hardware"], &run["scenarios"]), (&json!(["dsv41flash"]), &json!(["gb300"]), &json!(["agentic-traces"])));
+    assert_eq!(
+        (&run["models"], &run["hardware"], &run["scenarios"]),
+        (&json!(["dsv41flash"]), &json!(["gb300"]), &json!(["agentic-traces"]))
+    );
     assert_eq!((&run["point_count"], &run["eval_count"]), (&json!(8), &json!(6)));
     assert_eq!(run["baseline_run_id"], 40_809_149_952_i64);
 }
@@ -118,7 +121,10 @@ async fn the_reference_report_accounts_for_every_row() {
     assert_eq!(report["rows"]["eval"], json!({"new": 6, "duplicate": 6, "skipped": 0, "unmapped": 0, "failed": 0}));
     assert_eq!((&report["rows"]["trace"], &report["rows"]["power"]), (&Value::Null, &Value::Null), "not read yet is null, never 0");
     let counts = &report["counts"];
-    assert_eq!((&counts["benchmarkFiles"], &counts["rawBenchmarkRows"], &counts["coveredByPerJobFiles"]), (&json!(8), &json!(8), &json!(0)));
+    assert_eq!(
+        (&counts["benchmarkFiles"], &counts["rawBenchmarkRows"], &counts["coveredByPerJobFiles"]),
+        (&json!(8), &json!(8), &json!(0))
+    );
     assert_eq!((&counts["evalSamplesNew"], &counts["changelogEntriesWritten"]), (&Value::Null, &json!(1)));
     assert_eq!(report["quarantine"], json!([]));
 }
@@ -141,7 +147,13 @@ async fn runs_are_listed_filtered_and_paged() {
         }
     }
     assert_eq!(paged, ids, "the pages are the list");
-    for (query, count) in [("pr=4603", 2), ("model=DeepSeek-V4.1-Flash", 2), ("hardware=gb300&framework=sglang&kind=unofficial", 2), ("q=41d29b28", 1), ("q=%234603", 2)] {
+    for (query, count) in [
+        ("pr=4603", 2),
+        ("model=DeepSeek-V4.1-Flash", 2),
+        ("hardware=gb300&framework=sglang&kind=unofficial", 2),
+        ("q=41d29b28", 1),
+        ("q=%234603", 2),
+    ] {
         let found = site.json(&format!("/api/v1/runs?{query}")).await;
         assert_eq!(found["items"].as_array().unwrap().len(), count, "{query}");
     }
@@ -193,10 +205,22 @@ async fn problems_name_the_parameter() {
 async fn every_get_has_an_etag() {
     let site = Site::sample().await;
     for path in [
-        "/", "/runs", "/runs/41261902147", "/inference", "/evaluation?unofficialRun=41261902147", "/api/v1/openapi.json", "/api/v1/runs",
-        "/api/v1/runs/41261902147", "/api/v1/runs/41261902147/points", "/api/v1/runs/41261902147/points.csv",
-        "/api/v1/runs/41261902147/points.md", "/api/v1/runs/41261902147/chart.svg", "/api/v1/runs/41261902147/preview.png",
-        "/api/v1/runs/41261902147/frontier", "/api/v1/runs/41261902147/evals", "/api/v1/runs/41261902147/ingest-report",
+        "/",
+        "/runs",
+        "/runs/41261902147",
+        "/inference",
+        "/evaluation?unofficialRun=41261902147",
+        "/api/v1/openapi.json",
+        "/api/v1/runs",
+        "/api/v1/runs/41261902147",
+        "/api/v1/runs/41261902147/points",
+        "/api/v1/runs/41261902147/points.csv",
+        "/api/v1/runs/41261902147/points.md",
+        "/api/v1/runs/41261902147/chart.svg",
+        "/api/v1/runs/41261902147/preview.png",
+        "/api/v1/runs/41261902147/frontier",
+        "/api/v1/runs/41261902147/evals",
+        "/api/v1/runs/41261902147/ingest-report",
     ] {
         let first = site.get(path).await;
         assert_eq!(first.status, StatusCode::OK, "{path}");

@@ -52,11 +52,7 @@ fn words() -> Words {
 
 fn open(runtime: &tokio::runtime::Runtime, words: &Words, file: &Path) -> Store {
     runtime.block_on(async {
-        let words = paretoscope_store::Words {
-            vocabulary: Arc::clone(&words.vocabulary),
-            thresholds: Arc::clone(&words.thresholds),
-
-        };
+        let words = paretoscope_store::Words { vocabulary: Arc::clone(&words.vocabulary), thresholds: Arc::clone(&words.thresholds) };
         let store = Store::open(&format!("sqlite://{}", file.display()), words).await.unwrap();
         store.migrate().await.unwrap();
         store

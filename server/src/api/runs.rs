@@ -58,15 +58,13 @@ pub async fn list(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Res
         return Err(Problem::parameter("limit", format!("limit={limit}: a page has 1 to {LIMIT_MAX} runs.")));
     }
     let snapshot = app.snapshot();
-    let from = match params.text("cursor") {
-        None => 0,
-        Some(text) => text
-            .parse()
-            .ok()
-            .and_then(|id| snapshot.position(id))
-            .map(|at| at + 1)
-            .ok_or_else(|| Problem::parameter("cursor", format!("cursor={text}: use the value of `next` that the page before gave.")))?,
-    };
+    let from =
+        match params.text("cursor") {
+            None => 0,
+            Some(text) => text.parse().ok().and_then(|id| snapshot.position(id)).map(|at| at + 1).ok_or_else(|| {
+                Problem::parameter("cursor", format!("cursor={text}: use the value of `next` that the page before gave."))
+            })?,
+        };
     let matcher = filter.matcher(&app.words.vocabulary);
     let mut found = snapshot.runs.iter().skip(from).filter(|run| matcher.fits(run));
     let items: Vec<Run> = found.by_ref().take(limit).map(|run| Run::clone(run)).collect();

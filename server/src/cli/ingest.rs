@@ -53,13 +53,8 @@ impl Ingest {
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         let store = context.store().await?;
         let words = context.words.vocabulary.clone();
-        let options = Options {
-            run_id: self.run_id,
-            attempt: self.attempt,
-            kind: self.kind,
-            run_json: self.run_json,
-            ..Options::default()
-        };
+        let options =
+            Options { run_id: self.run_id, attempt: self.attempt, kind: self.kind, run_json: self.run_json, ..Options::default() };
         let paths = self.paths;
         let batches = tokio::task::spawn_blocking(move || {
             let bar = ProgressBar::no_length();
@@ -92,7 +87,10 @@ impl Ingest {
                 + batch.changelog.len()
                 + batch.run_stats.iter().map(Vec::len).sum::<usize>()
                 + usize::from(batch.reuse.is_some());
-            let report = store.apply(batch, now).await.map_err(|e| format!("run {run_id} was left as it was: {}", crate::http::problem::chain(&e)))?;
+            let report = store
+                .apply(batch, now)
+                .await
+                .map_err(|e| format!("run {run_id} was left as it was: {}", crate::http::problem::chain(&e)))?;
             done.push(Ingested { run_id, report, rows_read });
         }
         for one in &done {

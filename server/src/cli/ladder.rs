@@ -76,7 +76,8 @@ impl Purge {
     /// When the run isn't stored.
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         let Self { run, because } = self;
-        let changed = context.store().await?.purge(run, &because.reason, &because.by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
+        let changed =
+            context.store().await?.purge(run, &because.reason, &because.by, Timestamp::now()).await?.ok_or_else(|| unknown(run))?;
         let words = format!("Run {run} is hidden{}. `paretoscope restore {run}` shows it again.", if changed { "" } else { " already" });
         context.answer(&words, json!({ "run_id": run, "hidden": true, "changed": changed }));
         Ok(Ended::Well)

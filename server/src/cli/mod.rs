@@ -103,10 +103,7 @@ impl Context {
     /// # Errors
     /// When it can't be opened.
     pub async fn unmigrated_store(&self) -> Result<Store, CliError> {
-        let words = paretoscope_store::Words {
-            vocabulary: self.words.vocabulary.clone(),
-            thresholds: self.words.thresholds.clone(),
-        };
+        let words = paretoscope_store::Words { vocabulary: self.words.vocabulary.clone(), thresholds: self.words.thresholds.clone() };
         Ok(Store::open(&self.settings.database_url, words).await?)
     }
 }
@@ -114,7 +111,8 @@ impl Context {
 /// Runs the command line to its exit status.
 #[must_use]
 pub fn run(cli: Cli) -> ExitCode {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("PARETOSCOPE_LOG").unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    let filter =
+        tracing_subscriber::EnvFilter::try_from_env("PARETOSCOPE_LOG").unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let json = cli.json;
     let fail = |error: &dyn std::error::Error| fail(error, json);

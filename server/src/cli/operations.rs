@@ -41,7 +41,8 @@ impl Doctor {
             Severity::Error => "error",
         };
         if context.json {
-            let rows: Vec<_> = findings.iter().map(|f| json!({ "check": f.check, "severity": word(f.severity), "detail": f.detail })).collect();
+            let rows: Vec<_> =
+                findings.iter().map(|f| json!({ "check": f.check, "severity": word(f.severity), "detail": f.detail })).collect();
             print_json(&rows)?;
         } else {
             for f in &findings {

@@ -28,7 +28,8 @@ impl Params {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             let (name, value) = (decode(name), decode(value));
             if !allowed.contains(&name.as_str()) {
-                let known = if allowed.is_empty() { "This address takes none.".to_owned() } else { format!("Known are: {}.", allowed.join(", ")) };
+                let known =
+                    if allowed.is_empty() { "This address takes none.".to_owned() } else { format!("Known are: {}.", allowed.join(", ")) };
                 return Err(Problem::parameter(&name, format!("There is no parameter {name:?} here. {known}")));
             }
             if pairs.iter().any(|(n, _)| *n == name) {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use ::http::{StatusCode, header};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use ::http::{StatusCode, header};
 use paretoscope_app::Page;
 
 use crate::app::App;

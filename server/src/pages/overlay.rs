@@ -66,12 +66,20 @@ async fn show(app: &App, query: Option<&str>, page: fn(Box<OverlayPage>) -> Page
         match snapshot.run(id) {
             None => {
                 found.unknown += 1;
-                complain(text, "It was never ingested here.".to_owned(), format!("Ingest its artifacts: `paretoscope ingest PATH --run-id {id}`."));
+                complain(
+                    text,
+                    "It was never ingested here.".to_owned(),
+                    format!("Ingest its artifacts: `paretoscope ingest PATH --run-id {id}`."),
+                );
             }
             Some(run) => match &run.purged {
                 Some(purge) => {
                     found.purged += 1;
-                    complain(text, format!("It is hidden since {}: {}", purge.at, purge.reason), "Ask who purged it, or choose another run.".to_owned());
+                    complain(
+                        text,
+                        format!("It is hidden since {}: {}", purge.at, purge.reason),
+                        "Ask who purged it, or choose another run.".to_owned(),
+                    );
                 }
                 None => {
                     found.good += 1;

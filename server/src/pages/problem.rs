@@ -13,7 +13,13 @@ use super::html;
 use crate::app::App;
 use crate::http::Problem;
 
-fn page(app: &App, status: StatusCode, title: impl Into<String>, detail: impl Into<String>, advice: Vec<(String, Option<String>)>) -> Response {
+fn page(
+    app: &App,
+    status: StatusCode,
+    title: impl Into<String>,
+    detail: impl Into<String>,
+    advice: Vec<(String, Option<String>)>,
+) -> Response {
     html(app, status, Page::Problem(ProblemPage { status: status.as_u16(), title: title.into(), detail: detail.into(), advice }))
 }
 

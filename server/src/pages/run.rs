@@ -42,12 +42,7 @@ pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>, RawQuery(
 ///
 /// # Errors
 /// When the store can't be read.
-pub async fn baseline(
-    app: &App,
-    run: &Run,
-    asked: BaselineParam,
-    problems: &mut Vec<String>,
-) -> Result<BaselineChoice, StoreError> {
+pub async fn baseline(app: &App, run: &Run, asked: BaselineParam, problems: &mut Vec<String>) -> Result<BaselineChoice, StoreError> {
     let snapshot = app.snapshot();
     let chosen = match asked {
         BaselineParam::None => return Ok(BaselineChoice::None { why: "No baseline was chosen.".to_owned() }),

@@ -41,11 +41,7 @@ impl Site {
     pub(crate) async fn empty() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let words = words();
-        let store_words = paretoscope_store::Words {
-            vocabulary: Arc::clone(&words.vocabulary),
-            thresholds: Arc::clone(&words.thresholds),
-
-        };
+        let store_words = paretoscope_store::Words { vocabulary: Arc::clone(&words.vocabulary), thresholds: Arc::clone(&words.thresholds) };
         let store = Store::open(&format!("sqlite://{}", folder.path().join("test.db").display()), store_words).await.unwrap();
         store.migrate().await.unwrap();
         let app = App::new(store.clone(), words.clone(), "https://bench.example.org").await.unwrap();
