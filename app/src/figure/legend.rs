@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::shape::Shape;
-use super::{Figure, SeriesRole, Size, svg};
+use super::{Figure, SeriesRole, Size, ViewAddress, svg};
 
 /// One entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub struct LegendEntry {
 /// Above so many entries the legend gets a search field.
 const SEARCH_FROM: usize = 8;
 
-pub(super) fn entries(figure: &Figure, href: Option<&dyn Fn(&[&str]) -> String>) -> Vec<LegendEntry> {
+pub(super) fn entries(figure: &Figure, href: Option<&ViewAddress<'_>>) -> Vec<LegendEntry> {
     let all: Vec<(&str, bool)> = figure.series.iter().map(|s| (s.key.as_str(), s.hidden)).collect();
     figure
         .series

@@ -21,7 +21,7 @@ use paretoscope_domain::frontier::Better;
 use paretoscope_domain::metric::Metric;
 
 pub use self::legend::{ChartFigure, Legend, LegendEntry};
-use self::shape::{Dash, Shape};
+use self::shape::{Shape, Stroke};
 use self::ticks::Span;
 
 /// What a series is to the page.
@@ -60,16 +60,7 @@ impl SeriesInput {
     /// A series with nothing but a name, a curve and a colour; the other fields are empty.
     #[must_use]
     pub fn new(name: impl Into<String>, curve: Curve, role: SeriesRole, colour: usize) -> Self {
-        Self {
-            key: String::new(),
-            name: name.into(),
-            curve,
-            role,
-            colour,
-            links: HashMap::new(),
-            marked: HashSet::new(),
-            note: None,
-        }
+        Self { key: String::new(), name: name.into(), curve, role, colour, links: HashMap::new(), marked: HashSet::new(), note: None }
     }
 }
 
@@ -116,6 +107,9 @@ impl FigureInput {
         }
     }
 }
+
+/// Gives the address of the view that hides the series of these keys.
+pub type ViewAddress<'a> = dyn Fn(&[&str]) -> String + 'a;
 
 /// Size of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,7 +202,7 @@ struct Series {
     role: SeriesRole,
     colour: usize,
     shape: Shape,
-    dash: Dash,
+    dash: Stroke,
     hidden: bool,
     /// Distinct coordinates on the frontier.
     frontier: usize,
@@ -265,7 +259,7 @@ impl Figure {
                 *n += 1;
                 *n - 1
             });
-            let dash = Dash::of(role, overlays);
+            let dash = Stroke::of(role, overlays);
             overlays += usize::from(role == SeriesRole::Overlay);
             let key = if key.is_empty() { index.to_string() } else { key };
 
@@ -403,7 +397,7 @@ impl Figure {
     /// Entries of the HTML legend, in the input's order. `href` gives the address of the view that a click leads to, for the
     /// keys hidden then; without JavaScript the entry is a plain link to it.
     #[must_use]
-    pub fn legend(&self, href: Option<&dyn Fn(&[&str]) -> String>) -> Vec<LegendEntry> {
+    pub fn legend(&self, href: Option<&ViewAddress<'_>>) -> Vec<LegendEntry> {
         legend::entries(self, href)
     }
 
@@ -488,8 +482,6 @@ impl Why {
         }
     }
 }
-
-
 
 #[cfg(test)]
 mod tests;

@@ -100,7 +100,7 @@ impl Shape {
 
 /// Dash of a frontier line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dash {
+pub(super) enum Stroke {
     Solid,
     Dash,
     Dot,
@@ -109,10 +109,10 @@ pub(super) enum Dash {
     LongDashDot,
 }
 
-impl Dash {
+impl Stroke {
     /// Solid for the run itself, dashed for its baseline, and a pattern of its own for each overlay in turn.
     pub(super) fn of(role: SeriesRole, overlay: usize) -> Self {
-        const OVERLAYS: [Dash; 4] = [Dash::DashDot, Dash::LongDash, Dash::Dot, Dash::LongDashDot];
+        const OVERLAYS: [Stroke; 4] = [Stroke::DashDot, Stroke::LongDash, Stroke::Dot, Stroke::LongDashDot];
         match role {
             SeriesRole::Head => Self::Solid,
             SeriesRole::Baseline => Self::Dash,

@@ -1,4 +1,5 @@
 //! The figure as a whole: geometry, texts, and that plotly is given what the SVG shows.
+#![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use paretoscope_domain::curve::{CurveKey, CurvePoint};
 use paretoscope_domain::frontier::{Place, Verdict, frontier};
@@ -14,16 +15,17 @@ pub(super) fn curve(rows: &[(&str, Option<f64>, Option<f64>)], axes: &Axes) -> C
     let id = |i: &usize| PointId::from_text(format!("{i:08x}"));
     let points = rows
         .iter()
+        .zip(&f.places)
         .enumerate()
-        .map(|(i, (label, x, y))| {
-            let by = if let Place::Dominated(by) = &f.places[i] { by.clone() } else { Vec::new() };
+        .map(|(i, ((label, x, y), place))| {
+            let by = if let Place::Dominated(by) = place { by.clone() } else { Vec::new() };
             CurvePoint {
                 point_id: id(&i),
                 label: (*label).to_owned(),
                 x: *x,
                 y: *y,
-                on_frontier: f.places[i] == Place::Frontier,
-                dominated_by: by.first().map(|i| rows[*i].0.to_owned()),
+                on_frontier: *place == Place::Frontier,
+                dominated_by: by.first().and_then(|i| rows.get(*i)).map(|row| row.0.to_owned()),
                 dominators: by.iter().map(id).collect(),
             }
         })
