@@ -66,7 +66,7 @@ try {
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => sizes.set(names.get(requestId), encodedDataLength));
   await page.goto(url);
   await hydrated(page);
-  await page.locator("#chart .js-plotly-plot .point").first().waitFor({ state: "attached" });
+  await page.locator('#chart [data-drawn="plotly"]').waitFor({ state: "attached" });
   const kb = (pick) => [...sizes].filter(([name]) => pick(name ?? "")).reduce((sum, [, size]) => sum + size, 0) / 1000;
   row("bytes to the first meaningful chart: page and style", 60, kb((n) => n.includes("/runs/") || n.endsWith(".css")), "kB", 1);
   row("first-party wasm", 45, kb((n) => n.endsWith(".wasm")), "kB", 1);
@@ -79,13 +79,11 @@ try {
     const took = await x.evaluate(
       (select, value) =>
         new Promise((settle) => {
-          const chart = document.querySelector("#chart-caption");
           const started = performance.now();
           const seen = new MutationObserver(() => requestAnimationFrame(() => { seen.disconnect(); settle(performance.now() - started); }));
           seen.observe(document.body, { childList: true, subtree: true, characterData: true });
           select.value = value;
           select.dispatchEvent(new Event("change", { bubbles: true }));
-          void chart;
         }),
       to,
     );

@@ -124,10 +124,10 @@ describe("chart", () => {
   test("plotly takes over in place: no point moves, nothing shifts", async () => {
     const page = await browser.open(`${server.url}/runs/${RUN}`);
     await hydrated(page);
-    const drawn = await centres(page, "#chart svg:visible a.pt, #chart svg:visible .pt");
-    await page.locator("#chart .js-plotly-plot .point").first().waitFor({ state: "attached" });
-    await page.waitForTimeout(300);
-    const taken = await centres(page, "#chart .js-plotly-plot .point");
+    await page.locator('#chart [data-drawn="plotly"]').waitFor({ state: "attached" });
+    // The server's drawing is hidden then, and still where it was.
+    const drawn = await centres(page, "#chart svg.chart-svg.wide .series:not(.baseline) [data-point]");
+    const taken = await centres(page, "#chart .plot .point");
     assert.ok(drawn.length >= 8 && taken.length >= 8, `${drawn.length} drawn, ${taken.length} by plotly`);
     for (const [x, y] of drawn) {
       const nearest = Math.min(...taken.map(([a, b]) => Math.hypot(a - x, b - y)));

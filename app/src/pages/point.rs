@@ -345,6 +345,8 @@ pub(crate) fn point(site: &Site, page: PointPage) -> (Head, Block) {
             {fact("Dropped for an error", count(requests.error_dropped))}
         </dl>
     };
+    let page = p.image.as_deref().and_then(|reference| words::image_page(&run, reference));
+    let image_fact = image.clone().map_or_else(|| "not stated".into_any(), |text| link(page.as_deref(), text));
     let digest = p.image_digest.clone();
     let provenance = view! {
         <dl class="facts">
@@ -353,7 +355,7 @@ pub(crate) fn point(site: &Site, page: PointPage) -> (Head, Block) {
             {fact("Artifact", Some(p.artifact.clone()))}
             {fact("File", Some(p.file.clone()))}
             {fact("Row", Some(p.row.map_or_else(|| "the file is one row".to_owned(), |r| r.to_string())))}
-            {fact("Image", image)}
+            <dt>"Image"</dt><dd class:missing=image.is_none()>{image_fact}</dd>
             {fact("Image digest", digest)}
             {fact("Recipe fingerprint", p.recipe_fingerprint.clone())}
             {fact("Configuration key", p.config_key.clone())}

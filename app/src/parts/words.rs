@@ -65,6 +65,34 @@ pub(crate) fn short_image(image: &Image) -> String {
     image.digest.as_deref().map_or_else(|| name.to_owned(), |digest| format!("{name} @{}", short_digest(digest)))
 }
 
+/// Page of a run's image. A synthetic run's image exists nowhere.
+pub(crate) fn image_page(run: &Run, reference: &str) -> Option<String> {
+    if run.synthetic { None } else { registry_page(reference) }
+}
+
+/// Page of an image at the registries that have one: Docker Hub and NVIDIA's catalogue. `None` for any other, and for a reference
+/// that isn't one.
+fn registry_page(reference: &str) -> Option<String> {
+    let (path, tag) = match reference.rsplit_once(':') {
+        Some((path, tag)) if !tag.contains('/') => (path, Some(tag)),
+        _ => (reference, None),
+    };
+    let plain = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+    let parts: Vec<&str> = path.split('/').collect();
+    if !parts.iter().all(|p| plain(p)) || !tag.is_none_or(plain) {
+        return None;
+    }
+    let tags = tag.map(|t| format!("?name={t}")).unwrap_or_default();
+    match parts.as_slice() {
+        ["docker.io", owner, name] => Some(format!("https://hub.docker.com/r/{owner}/{name}/tags{tags}")),
+        ["nvcr.io", org, name] => Some(format!("https://catalog.ngc.nvidia.com/orgs/{org}/containers/{name}")),
+        ["nvcr.io", org, team, name] => Some(format!("https://catalog.ngc.nvidia.com/orgs/{org}/teams/{team}/containers/{name}")),
+        // A first part with a dot is another registry's host.
+        [owner, name] if !owner.contains('.') => Some(format!("https://hub.docker.com/r/{owner}/{name}/tags{tags}")),
+        _ => None,
+    }
+}
+
 /// An image with its whole digest.
 pub(crate) fn full_image(image: &Image) -> String {
     image.digest.as_deref().map_or_else(|| format!("{} (digest not stated)", image.reference), |d| format!("{}@{d}", image.reference))
@@ -196,6 +224,22 @@ mod tests {
         assert_eq!(of("tput_per_gpu", 8105.0), "8,105");
         assert_eq!(of("tput_per_gpu", 340_890.4), "340,890");
         assert_eq!(of("num_requests_total", 12.0), "12");
+    }
+
+    #[test]
+    fn images_have_pages_at_known_registries() {
+        for (reference, page) in [
+            ("lmsysorg/sglang:nightly-1", Some("https://hub.docker.com/r/lmsysorg/sglang/tags?name=nightly-1")),
+            ("vllm/vllm-openai", Some("https://hub.docker.com/r/vllm/vllm-openai/tags")),
+            ("nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:0.7.0", Some("https://catalog.ngc.nvidia.com/orgs/nvidia/teams/ai-dynamo/containers/tensorrtllm-runtime")),
+            ("nvcr.io/nvidia/tensorrt-llm/release:1.2.0rc2", Some("https://catalog.ngc.nvidia.com/orgs/nvidia/teams/tensorrt-llm/containers/release")),
+            ("ghcr.io/owner/name:1", None),
+            ("owner/<script>:1", None),
+            ("owner/name:\"onload", None),
+            ("", None),
+        ] {
+            assert_eq!(registry_page(reference).as_deref(), page, "{reference}");
+        }
     }
 
     #[test]

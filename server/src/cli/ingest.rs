@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 use paretoscope_domain::report::{Counts, IngestReport, Tally};
+use paretoscope_domain::run::Reading;
 use paretoscope_domain::{Attempt, Kind, RunId};
 use paretoscope_ingest::{Options, Progress};
 use serde::Serialize;
@@ -41,8 +42,9 @@ struct Ingested {
     run_id: RunId,
     #[serde(flatten)]
     report: IngestReport,
+    /// Whether anything of it could be read at all.
     #[serde(skip)]
-    rows_read: usize,
+    readable: bool,
 }
 
 impl Ingest {
@@ -81,24 +83,19 @@ impl Ingest {
                 batch.facts.repo = Some(context.settings.repo.clone());
             }
             let run_id = batch.run_id;
-            let rows_read = batch.points.len()
-                + batch.evals.len()
-                + batch.jobs.len()
-                + batch.changelog.len()
-                + batch.run_stats.iter().map(Vec::len).sum::<usize>()
-                + usize::from(batch.reuse.is_some());
+            let readable = batch.artifacts.is_empty() || batch.artifacts.iter().any(|a| a.reading != Reading::Refused);
             let report = store
                 .apply(batch, now)
                 .await
                 .map_err(|e| format!("run {run_id} was left as it was: {}", crate::http::problem::chain(&e)))?;
-            done.push(Ingested { run_id, report, rows_read });
-        }
-        for one in &done {
+            // Each as it lands: a later run that can't be stored takes nothing back.
+            let one = Ingested { run_id, report, readable };
             if context.json {
-                print_json(one)?;
+                print_json(&one)?;
             } else {
-                print(&text(one));
+                print(&text(&one));
             }
+            done.push(one);
         }
         Ok(ended(&done))
     }
@@ -106,7 +103,7 @@ impl Ingest {
 
 fn ended(done: &[Ingested]) -> Ended {
     let refused = done.iter().any(|d| d.report.has_refusals());
-    let read = done.iter().any(|d| d.rows_read > 0);
+    let read = done.iter().any(|d| d.readable);
     match (refused, read) {
         (false, _) => Ended::Well,
         (true, true) => Ended::InPart,

@@ -7,6 +7,7 @@ use super::Context;
 use super::cards::Card;
 use crate::document::Head;
 use crate::parts::view::{exports, link, when};
+use crate::parts::words::image_page;
 use crate::parts::{Block, islands, view, words};
 use crate::view_state::{RunView, address, write_pairs};
 
@@ -48,7 +49,7 @@ pub(super) fn header(c: &Context<'_>) -> Block {
     let branch = run.head_branch.as_deref().map(|b| view! { <li>"branch " <span class="file">{b.to_owned()}</span></li> });
     let image = match run.images.as_slice() {
         [] => view! { <li class="missing">"image not known"</li> }.into_any(),
-        [one] => view! { <li title=words::full_image(one)>"image " <span class="file">{words::short_image(one)}</span></li> }.into_any(),
+        [one] => view! { <li title=words::full_image(one)>"image " <span class="file">{link(image_page(run, &one.reference).as_deref(), words::short_image(one))}</span></li> }.into_any(),
         many => {
             let all = many.iter().map(words::full_image).collect::<Vec<_>>().join("\n");
             view! { <li title=all><a href="#provenance">{words::count(many.len(), "image", "images")}</a></li> }.into_any()

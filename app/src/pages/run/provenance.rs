@@ -89,11 +89,12 @@ pub(super) fn section(c: &Context<'_>) -> Block {
             .iter()
             .map(|image| {
                 let n = c.detail.points.iter().filter(|p| p.counts() && p.image.as_deref() == Some(&image.reference) && p.image_digest == image.digest).count();
+                let page = words::image_page(&c.detail.run, &image.reference);
                 let digest = image.digest.clone().map_or_else(
                     || view! { <td class="missing">"not stated"</td> }.into_any(),
                     |d| view! { <td class="file wrap">{d}</td> }.into_any(),
                 );
-                view! { <tr><th scope="row" class="file wrap">{image.reference.clone()}</th>{digest}<td class="n">{words::whole(n)}</td></tr> }
+                view! { <tr><th scope="row" class="file wrap">{link(page.as_deref(), image.reference.clone())}</th>{digest}<td class="n">{words::whole(n)}</td></tr> }
             })
             .collect_view();
         scroller(
