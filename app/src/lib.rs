@@ -24,10 +24,10 @@ pub use document::{INLINE_SCRIPTS, Site, render};
 #[cfg(feature = "ssr")]
 pub use pages::*;
 
-/// Entry of the browser's half, called once by the boot script of a page.
+/// Entry of the browser's half, called once by the boot script of a page, before the islands' own functions. The islands hold no
+/// signals, so Leptos' reactive start (`hydrate_islands`) is left out: it is a seventh of the module.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
     console_error_panic_hook::set_once();
-    leptos::mount::hydrate_islands();
 }

@@ -12,7 +12,7 @@ use paretoscope_domain::run::RunDetail;
 use resvg::{tiny_skia, usvg};
 
 use crate::app::App;
-use crate::export::{notices, warnings};
+use crate::export::warnings;
 use crate::http::Problem;
 
 /// The one font of images: DejaVu Sans, Bitstream Vera licence (style/fonts/).
@@ -20,25 +20,22 @@ const FONT: &[u8] = include_bytes!("../../style/fonts/DejaVuSans-subset.ttf");
 /// Its bold cut, for titles.
 const FONT_BOLD: &[u8] = include_bytes!("../../style/fonts/DejaVuSans-Bold-subset.ttf");
 
-/// The figure of a view, with what an image must say of itself.
+/// The figure of a view.
 fn figure(app: &App, view: &RunView, detail: &RunDetail, baseline: &BaselineChoice) -> Figure {
-    let run = &detail.run;
     let base = match baseline {
         BaselineChoice::Some { run, points, .. } => Some((&**run, points.as_slice())),
         BaselineChoice::None { .. } => None,
     };
-    let mut input = run_figure(&app.words.vocabulary, view, detail, base).unwrap_or_else(|| nothing(detail));
-    let warnings = warnings(run);
-    input.notice = (!warnings.is_empty()).then(|| warnings.join(" · "));
-    input.subtitle = notices(run).pop();
-    Figure::build(input)
+    Figure::build(run_figure(&app.words.vocabulary, view, detail, base).unwrap_or_else(|| nothing(detail)))
 }
 
 /// The figure of a run that holds no points: axes without a curve.
 fn nothing(detail: &RunDetail) -> FigureInput {
     let (x, y) = Axes::default_for(Scenario::AgenticTraces);
     let axes = Axes { x: Metric::describe(x), y: Metric::describe(y) };
-    FigureInput::new(format!("Run {}", detail.run.run_id), axes, Vec::new())
+    let warnings = warnings(&detail.run).join(" · ");
+    let notice = (!warnings.is_empty()).then_some(warnings);
+    FigureInput { notice, ..FigureInput::new(format!("Run {}", detail.run.run_id), axes, Vec::new()) }
 }
 
 /// The chart of a view as a file of its own.

@@ -31,6 +31,12 @@ impl Rect {
         other.x >= self.x && other.y >= self.y && other.right() <= self.right() && other.bottom() <= self.bottom()
     }
 
+    /// Distance of a place from the rectangle; 0 within it.
+    fn distance(&self, (x, y): (f64, f64)) -> f64 {
+        let outside = |at: f64, from: f64, length: f64| (from - at).max(at - from - length).max(0.0);
+        outside(x, self.x, self.w).hypot(outside(y, self.y, self.h))
+    }
+
     /// Whether a line from `a` to `b` touches it.
     fn crossed_by(&self, a: (f64, f64), b: (f64, f64)) -> bool {
         // Liang-Barsky: the part of the segment inside each pair of sides.
@@ -170,14 +176,8 @@ impl Frame {
         );
         let compact = figure.is_compact();
         let r = self.radius + 1.0;
-        let markers: Vec<Rect> = shown()
-            .flat_map(|s| &s.points)
-            .take(MOST_OBSTACLES)
-            .map(|p| {
-                let (x, y) = self.at(figure, (p.x, p.y));
-                Rect { x: x - r, y: y - r, w: 2.0 * r, h: 2.0 * r }
-            })
-            .collect();
+        let centres: Vec<(f64, f64)> = shown().flat_map(|s| &s.points).take(MOST_OBSTACLES).map(|p| self.at(figure, (p.x, p.y))).collect();
+        let markers: Vec<Rect> = centres.iter().map(|(x, y)| Rect { x: x - r, y: y - r, w: 2.0 * r, h: 2.0 * r }).collect();
         let lines: Vec<((f64, f64), (f64, f64))> = shown()
             .flat_map(|s| s.line.iter().zip(s.line.iter().skip(1)))
             .take(MOST_OBSTACLES)
@@ -205,7 +205,9 @@ impl Frame {
                 let clear = self.plot.holds(&place)
                     && !placed.iter().any(|other| other.meets(&place))
                     && !markers.iter().any(|other| other.meets(&place))
-                    && !lines.iter().any(|(a, b)| place.crossed_by(*a, *b));
+                    && !lines.iter().any(|(a, b)| place.crossed_by(*a, *b))
+                    // Nearer to another point, it would name that one.
+                    && !centres.iter().any(|c| *c != (x, y) && place.distance(*c) < place.distance((x, y)) + r / 2.0);
                 clear.then_some((place, Label { series: &s.key, text, x: p.x, y: p.y, dx, dy, anchor }))
             });
             if let Some((place, label)) = free {

@@ -227,6 +227,24 @@ fn labels_overlap_nothing_and_baselines_have_none() {
     assert!(labels.len() >= 6, "{labels:?}");
 }
 
+/// In the preview image the label of TP4 c16 once stood beside TP4 c4.
+#[test]
+fn a_label_is_nearest_to_the_point_that_it_names() {
+    let figure = Figure::build(reference());
+    for size in [Size::Wide, Size::Narrow, Size::Preview] {
+        let frame = Frame::lay_out(&figure, size, Chrome::NONE);
+        for label in frame.labels(&figure) {
+            let own = frame.at(&figure, (label.x, label.y));
+            let anchor = (own.0 + label.dx, own.1 + label.dy);
+            let far = |c: (f64, f64)| (c.0 - anchor.0).hypot(c.1 - anchor.1);
+            for point in figure.series.iter().flat_map(|s| &s.points) {
+                let other = frame.at(&figure, (point.x, point.y));
+                assert!(other == own || far(own) <= far(other), "{size:?}: {label:?} is nearer to {}", point.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_legend_in_an_image_says_how_many_series_it_leaves_out() {
     let mut input = reference();

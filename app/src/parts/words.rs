@@ -231,8 +231,14 @@ mod tests {
         for (reference, page) in [
             ("lmsysorg/sglang:nightly-1", Some("https://hub.docker.com/r/lmsysorg/sglang/tags?name=nightly-1")),
             ("vllm/vllm-openai", Some("https://hub.docker.com/r/vllm/vllm-openai/tags")),
-            ("nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:0.7.0", Some("https://catalog.ngc.nvidia.com/orgs/nvidia/teams/ai-dynamo/containers/tensorrtllm-runtime")),
-            ("nvcr.io/nvidia/tensorrt-llm/release:1.2.0rc2", Some("https://catalog.ngc.nvidia.com/orgs/nvidia/teams/tensorrt-llm/containers/release")),
+            (
+                "nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:0.7.0",
+                Some("https://catalog.ngc.nvidia.com/orgs/nvidia/teams/ai-dynamo/containers/tensorrtllm-runtime"),
+            ),
+            (
+                "nvcr.io/nvidia/tensorrt-llm/release:1.2.0rc2",
+                Some("https://catalog.ngc.nvidia.com/orgs/nvidia/teams/tensorrt-llm/containers/release"),
+            ),
             ("ghcr.io/owner/name:1", None),
             ("owner/<script>:1", None),
             ("owner/name:\"onload", None),
