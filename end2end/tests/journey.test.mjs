@@ -105,6 +105,18 @@ test("refused input is listed with its reason, and the rest lands", async () => 
   await page.done();
 });
 
+test("an unmapped model is added to the vocabulary and ingested again, without a release", async () => {
+  const words = join(server.folder, "words.toml");
+  await writeFile(words, '[[models]]\nkey = "nova1"\nlabel = "Nova-1"\n');
+  const { status, stdout } = await server.cli("ingest", join(server.folder, "500000001"), "--vocabulary", words, "--json");
+  assert.equal(status, 3, "the other rows are still refused");
+  const report = JSON.parse(stdout);
+  assert.deepEqual(report.rows.benchmark, { new: 1, duplicate: 1, skipped: 0, unmapped: 0, failed: 3 });
+  const page = await browser.open(`${server.url}/runs/500000001`);
+  assert.equal(await page.locator("tr[data-point]").count(), 2);
+  await page.done();
+});
+
 test("exit statuses: nothing there, bad usage, no run id", async () => {
   assert.equal((await server.cli("ingest", join(server.folder, "nowhere"))).status, 1);
   assert.equal((await server.cli("ingest")).status, 2);
