@@ -100,6 +100,12 @@ fn image(e: &Eval) -> Block {
     }
 }
 
+/// Artifact, file and row that an eval was read from.
+fn source(e: &Eval) -> Block {
+    let file = e.row.map_or_else(|| e.file.clone(), |row| format!("{}, row {row}", e.file));
+    view! { <td class="file wrap">{e.artifact.clone()}<small>{file}</small></td> }.into_any()
+}
+
 /// The table of evals that count; `runs` adds a column that says whose they are.
 pub(crate) fn table(caption: String, evals: &[&Eval], runs: bool) -> Block {
     let lines = evals
@@ -150,6 +156,7 @@ pub(crate) fn table(caption: String, evals: &[&Eval], runs: bool) -> Block {
                     <td class=verdict_class>{verdict(e)}</td>
                     {attempt}
                     {image(e)}
+                    {source(e)}
                 </tr>
             }
         })
@@ -175,6 +182,7 @@ pub(crate) fn table(caption: String, evals: &[&Eval], runs: bool) -> Block {
                             <th scope="col">"Verdict"</th>
                             <th scope="col" class="n">"Attempt"</th>
                             <th scope="col">"Image"</th>
+                            <th scope="col">"Read from"</th>
                         </tr>
                     </thead>
                     <tbody>{lines}</tbody>
