@@ -93,7 +93,7 @@ fn image(e: &Eval) -> Block {
     match &e.image {
         Some(reference) => {
             let image = paretoscope_domain::run::Image { reference: reference.clone(), digest: e.image_digest.clone() };
-            view! { <td class="file" title=format!("{} ({how})", words::full_image(&image))>{words::short_image(&image)}<small>{how}</small></td> }
+            view! { <td class="file wrap" title=format!("{} ({how})", words::full_image(&image))>{words::short_image(&image)}<small>{how}</small></td> }
                 .into_any()
         }
         None => view! { <td class="missing" title=how>"not known"<small>{how}</small></td> }.into_any(),
