@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::frontier::Better;
 use crate::ids::PointId;
 use crate::metric::Metric;
-use crate::natural_key;
-use crate::point::Point;
+use crate::point::{Offload, Parallel, Point, Role, Topology, Versioned};
+use crate::scenario::Scenario;
 
 /// One metric of two matched points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,17 +34,52 @@ impl Change {
 
 /// What makes two points of different runs the same measurement: all of the natural key but the run and the fingerprint, and
 /// for agentic curves also not the spec method. Never order, name or image.
-fn match_key(p: &Point) -> PointId {
-    let mut bare = p.clone();
-    bare.recipe_fingerprint = None;
-    // One run for both sides, so that only the configuration is compared.
-    if let Some(one) = crate::ids::RunId::new(1) {
-        bare.run_id = one;
+#[derive(PartialEq, Eq, Hash)]
+struct MatchKey<'a> {
+    model: &'a str,
+    hardware: &'a str,
+    framework: &'a str,
+    precision: &'a str,
+    spec_method: Option<&'a str>,
+    scenario: Scenario,
+    conc: u32,
+    disagg: bool,
+    topology: Topology,
+    offload: Offload,
+    backend: Option<&'a Versioned>,
+}
+
+/// Absent sizes are one, as in the natural key.
+fn settled(p: Parallel) -> Parallel {
+    let one = |size: Option<u32>| Some(size.unwrap_or(1));
+    let Parallel { tp, pp, ep, dcp, pcp, dp_attention } = p;
+    Parallel { tp, pp: one(pp), ep: one(ep), dcp: one(dcp), pcp: one(pcp), dp_attention: Some(dp_attention.unwrap_or(false)) }
+}
+
+fn settled_role(role: Role) -> Role {
+    let Parallel { tp, pp, ep, dcp, pcp, dp_attention } = settled(role.parallel());
+    Role { tp, pp, ep, dcp, pcp, dp_attention, workers: role.workers, gpus: role.gpus }
+}
+
+fn match_key(p: &Point) -> MatchKey<'_> {
+    MatchKey {
+        model: &p.model,
+        hardware: &p.hardware,
+        framework: &p.framework,
+        precision: &p.precision,
+        spec_method: (!p.scenario.is_agentic()).then_some(p.spec_method.as_str()),
+        scenario: p.scenario,
+        conc: p.conc,
+        disagg: p.disagg,
+        topology: match p.topology() {
+            Topology::Aggregated(parallel) => Topology::Aggregated(settled(parallel)),
+            Topology::Disaggregated { prefill, decode } => {
+                Topology::Disaggregated { prefill: settled_role(prefill), decode: settled_role(decode) }
+            }
+        },
+        offload: p.offload,
+        backend: p.offload_backend.as_ref(),
     }
-    if p.scenario.is_agentic() {
-        bare.spec_method.clear();
-    }
-    natural_key::point_id(&bare)
 }
 
 /// Matched points of two runs.
@@ -61,7 +96,7 @@ pub struct Matched<'a> {
 /// Matches the points that count of a baseline and a run. Where several share a configuration, equal fingerprints go first.
 #[must_use]
 pub fn matched<'a>(base: &'a [Point], head: &'a [Point]) -> Matched<'a> {
-    let mut pool: std::collections::HashMap<PointId, Vec<&'a Point>> = std::collections::HashMap::new();
+    let mut pool: std::collections::HashMap<MatchKey<'_>, Vec<&'a Point>> = std::collections::HashMap::new();
     for p in base.iter().filter(|p| p.counts()) {
         pool.entry(match_key(p)).or_default().push(p);
     }
@@ -98,6 +133,7 @@ pub fn changes<'a>(matched: &Matched<'a>, metric: &Metric) -> Vec<(&'a Point, Ch
 mod tests {
     use super::*;
     use crate::label::tests::point;
+    use crate::natural_key;
 
     #[test]
     fn change_and_its_direction() {
@@ -109,6 +145,19 @@ mod tests {
         assert_eq!(Change::of(&e2el, 2.0, 1.0).better, Some(true));
         assert_eq!(Change::of(&e2el, 2.0, 2.0).better, None);
         assert_eq!(Change::of(&tput, 0.0, 2.0).pct, None);
+    }
+
+    #[test]
+    fn absent_sizes_are_one_and_role_gpus_tell_apart() {
+        let a = point("TP4", 4);
+        let mut b = a.clone();
+        (b.pp, b.ep, b.dcp, b.pcp, b.dp_attention) = (Some(1), Some(1), Some(1), Some(1), Some(false));
+        assert!(match_key(&a) == match_key(&b));
+        let role = Role { tp: Some(4), workers: Some(1), gpus: Some(16), ..Role::default() };
+        b.set_topology(Topology::Disaggregated { prefill: role, decode: role });
+        let mut c = b.clone();
+        c.set_topology(Topology::Disaggregated { prefill: role, decode: Role { gpus: Some(48), ..role } });
+        assert!(match_key(&b) != match_key(&c));
     }
 
     #[test]

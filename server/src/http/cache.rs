@@ -143,7 +143,9 @@ impl Kept {
 }
 
 fn brotli_of(bytes: &[u8]) -> Bytes {
-    let params = brotli::enc::BrotliEncoderParams { quality: 5, lgwin: 22, size_hint: bytes.len(), ..Default::default() };
+    // A large page is waited for: better a little larger than much later.
+    let quality = if bytes.len() > 256 << 10 { 2 } else { 5 };
+    let params = brotli::enc::BrotliEncoderParams { quality, lgwin: 22, size_hint: bytes.len(), ..Default::default() };
     let mut out = Vec::with_capacity(bytes.len() / 4);
     match brotli::BrotliCompress(&mut &*bytes, &mut out, &params) {
         Ok(_) => Bytes::from(out),
