@@ -183,16 +183,16 @@ fn scale(table: &mut Table, runtime: &tokio::runtime::Runtime, words: &Words, fo
             store.apply(generate::batch(i64::try_from(run).unwrap() + 1, PER_RUN, 1.0), Timestamp::now()).await.unwrap();
         }
     });
-    let thousands = points / 1_000;
-    table.rate(&format!("{thousands},000 points: stored a second"), None, points as f64 / started.elapsed().as_secs_f64());
+    let shown = paretoscope_domain::format::fixed(points as f64, 0);
+    table.rate(&format!("{shown} points: stored a second"), None, points as f64 / started.elapsed().as_secs_f64());
     drop(store);
     let started = Instant::now();
     let server = Server::start(&file);
     let id: RunId = generate::run_id(i64::try_from(points / PER_RUN / 2).unwrap());
     client::once(server.address, &format!("/runs/{id}"));
-    table.time(&format!("{thousands},000 points: start to first answer"), Some(Duration::from_secs(1)), started.elapsed());
+    table.time(&format!("{shown} points: start to first answer"), Some(Duration::from_secs(1)), started.elapsed());
     for path in ["/", "/runs", "/runs?q=gb300&sort=tput", "/api/v1/runs?limit=50"] {
-        table.time(&format!("{thousands},000 points: {path}, first time"), None, client::once(server.address, path));
+        table.time(&format!("{shown} points: {path}, first time"), None, client::once(server.address, path));
     }
-    table.bytes(&format!("{thousands},000 points: memory"), Some(300_000_000), server.memory());
+    table.bytes(&format!("{shown} points: memory"), Some(300_000_000), server.memory());
 }
