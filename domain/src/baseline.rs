@@ -108,9 +108,6 @@ mod tests {
         use Kind::{Official, Unofficial};
         let head = run(10, Unofficial, Some(7), Some("2026-11-01"));
         let id = |n| RunId::new(n);
-        let pick = |runs: Vec<Baseline<'static>>| baseline(&head, runs);
-        // `shared` must outlive the closure's runs, so the cases are evaluated in place.
-        let _ = pick;
         for (runs, expected, why) in [
             (vec![], None, "none there"),
             (vec![run(1, Official, None, Some("2026-10-01"))], id(1), "official"),
