@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::eval::EvalRecord;
+use crate::fact::RunFact;
 use crate::ids::RunId;
 use crate::point::Point;
 use crate::report::Quarantined;
@@ -71,6 +72,8 @@ pub struct RunBatch {
     pub run_stats: Option<Vec<RunStat>>,
     /// Source, where the run reuses another's rows.
     pub reuse: Option<ReuseSource>,
+    /// Facts from logs and events.
+    pub evidence: Vec<RunFact>,
     /// Refused and unmapped input.
     pub quarantine: Vec<Quarantined>,
     /// Counts of what did not become a row above.
@@ -108,6 +111,7 @@ impl RunBatch {
             changelog: Vec::new(),
             run_stats: None,
             reuse: None,
+            evidence: Vec::new(),
             quarantine: Vec::new(),
             tallies: BatchTallies::default(),
         }
@@ -116,7 +120,7 @@ impl RunBatch {
     /// Whether nothing at all was read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let Self { run_id: _, facts: _, artifacts, points, evals, jobs, changelog, run_stats, reuse, quarantine, tallies: _ } = self;
+        let Self { run_id: _, facts: _, artifacts, points, evals, jobs, changelog, run_stats, reuse, evidence, quarantine, tallies: _ } = self;
         artifacts.is_empty()
             && points.is_empty()
             && evals.is_empty()
@@ -124,6 +128,7 @@ impl RunBatch {
             && changelog.is_empty()
             && run_stats.is_none()
             && reuse.is_none()
+            && evidence.is_empty()
             && quarantine.is_empty()
     }
 }

@@ -5,9 +5,11 @@
 
 pub mod baseline;
 pub mod batch;
+pub mod cookbook;
 pub mod curve;
 pub mod delta;
 pub mod eval;
+pub mod fact;
 pub mod format;
 pub mod frontier;
 pub mod ids;
@@ -17,6 +19,8 @@ pub mod merge;
 pub mod metric;
 pub mod natural_key;
 pub mod point;
+pub mod pull;
+pub mod repo;
 pub mod report;
 pub mod run;
 pub mod scenario;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::curve::CurveKey;
 use crate::eval::Eval;
+use crate::fact::RunFact;
 use crate::ids::{Attempt, RunId};
 use crate::kind::Kind;
 use crate::point::Point;
@@ -411,4 +412,6 @@ pub struct RunDetail {
     pub report: Option<IngestReport>,
     /// Changes of kind, purges and restores.
     pub audit: Vec<AuditEntry>,
+    /// Facts from its logs and events, and stated ones: environment, arguments, acceptance lengths, builds.
+    pub evidence: Vec<RunFact>,
 }

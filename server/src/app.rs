@@ -196,6 +196,7 @@ fn empty(run: &Run) -> RunDetail {
         reuse: None,
         report: None,
         audit: Vec::new(),
+        evidence: Vec::new(),
     }
 }
 

@@ -364,6 +364,7 @@ pub(crate) fn head_detail() -> RunDetail {
             rows_changed: 31,
         }),
         audit: vec![],
+        evidence: Vec::new(),
         points,
     }
 }
@@ -380,6 +381,7 @@ pub(crate) fn base_detail() -> RunDetail {
         reuse: None,
         report: None,
         audit: vec![],
+        evidence: Vec::new(),
     }
 }
 

@@ -24,7 +24,7 @@ impl Store {
     /// # Errors
     /// When the database can't be written; the state is then the one before.
     pub async fn apply(&self, batch: RunBatch, now: Timestamp) -> Result<IngestReport, StoreError> {
-        let RunBatch { run_id, facts, artifacts, points, evals, jobs, changelog, run_stats, reuse, quarantine, tallies } = batch;
+        let RunBatch { run_id, facts, artifacts, points, evals, jobs, changelog, run_stats, reuse, evidence: _, quarantine, tallies } = batch;
         let mut tx = self.begin(Some(run_id)).await?;
         write_run(&mut tx, run_id, facts, reuse, now).await?;
         write_artifacts(&mut tx, run_id, artifacts).await?;

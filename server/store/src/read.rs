@@ -220,6 +220,7 @@ impl Store {
             reuse: self.reuse(id).await?,
             report: self.report(id).await?,
             audit: self.audit(id).await?,
+            evidence: Vec::new(),
         }))
     }
 
