@@ -20,6 +20,7 @@ pub mod metric;
 pub mod natural_key;
 pub mod point;
 pub mod pull;
+mod pull_merge;
 pub mod repo;
 pub mod report;
 pub mod run;

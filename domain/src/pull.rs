@@ -37,7 +37,35 @@ pub struct Known {
     pub events: bool,
 }
 
-/// A pull request and everything known of it.
+/// How many commits, files and comments GitHub says a pull request has: what a list must hold to be the whole of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullCounts {
+    /// Commits.
+    pub commits: Option<u64>,
+    /// Changed files.
+    pub files: Option<u64>,
+    /// Comments of the conversation, without those on lines.
+    pub comments: Option<u64>,
+}
+
+/// As of when each list was read: `updated_at` of the pull request that was read with it; `None` where none was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AsOf {
+    /// Commits.
+    pub commits: Option<Timestamp>,
+    /// Files.
+    pub files: Option<Timestamp>,
+    /// Newest commit at which the files were listed.
+    pub files_head: Option<String>,
+    /// Comments.
+    pub comments: Option<Timestamp>,
+    /// Reviews.
+    pub reviews: Option<Timestamp>,
+    /// Permissions.
+    pub permissions: Option<Timestamp>,
+}
+
+/// A pull request and everything known of it. Partial ones are put together by [`Pull::absorb`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pull {
     /// `owner/name`.
@@ -96,6 +124,12 @@ pub struct Pull {
     pub permissions: Vec<Permission>,
     /// Which parts were read.
     pub known: Known,
+    /// How much there is of each, as told.
+    #[serde(default)]
+    pub counts: PullCounts,
+    /// How old each part is.
+    #[serde(default)]
+    pub as_of: AsOf,
     /// Where this is no payload of GitHub's but a retelling: what it is, in words for the page.
     pub retold: Option<String>,
 }
@@ -171,6 +205,9 @@ pub struct Comment {
     pub url: Option<String>,
     /// Earlier texts that were seen, oldest first: (when that text was last edited, text).
     pub earlier: Vec<(Timestamp, String)>,
+    /// No longer there: a newer whole list lacks it. Its text is kept, but no command in it counts any more.
+    #[serde(default)]
+    pub deleted: bool,
 }
 
 /// A review.
