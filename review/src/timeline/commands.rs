@@ -135,7 +135,8 @@ impl Command {
 /// All commands of a pull request, oldest first; those without standing and those that can't work are among them.
 #[must_use]
 pub fn commands(pull: &Pull) -> Vec<Command> {
-    let mut all: Vec<Command> = pull.comments.iter().filter(|c| !c.bot).flat_map(|c| commands_of(c, &pull.permissions)).collect();
+    let mut all: Vec<Command> =
+        pull.comments.iter().filter(|c| !c.bot && !c.deleted).flat_map(|c| commands_of(c, &pull.permissions)).collect();
     all.sort_by_key(|c| (c.at, c.comment_id));
     all
 }
@@ -145,6 +146,12 @@ pub fn commands(pull: &Pull) -> Vec<Command> {
 #[must_use]
 pub fn current_pin(commands: &[Command]) -> Option<&Command> {
     commands.iter().filter(|c| c.can_pin() && c.authorised()).max_by_key(|c| (c.at, c.comment_id))
+}
+
+/// Commands in comments that were deleted since: they count no more, but someone may have acted on them.
+#[must_use]
+pub fn deleted_commands(pull: &Pull) -> Vec<Command> {
+    pull.comments.iter().filter(|c| !c.bot && c.deleted).flat_map(|c| commands_of(c, &pull.permissions)).collect()
 }
 
 /// Lines that begin like a command and are none, because of what follows: a reviewer may have meant one.
@@ -309,6 +316,7 @@ mod tests {
             body: body.to_owned(),
             url: None,
             earlier: Vec::new(),
+            deleted: false,
         }
     }
 
