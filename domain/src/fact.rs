@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::RunId;
+use crate::ids::{Attempt, RunId};
 
 /// One fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,6 +12,9 @@ use crate::ids::RunId;
 pub struct RunFact {
     /// Run.
     pub run_id: RunId,
+    /// Attempt whose artifact or log it was read in, or that it was stated for; null where not known.
+    #[serde(default)]
+    pub attempt: Option<Attempt>,
     /// Point it is about, by label (`TP4 c1`); null where it is about the whole run, or not known.
     pub point: Option<String>,
     /// Whether it is about an eval's server.

@@ -26,6 +26,7 @@ pub mod report;
 pub mod run;
 pub mod scenario;
 pub mod significance;
+pub mod synced;
 pub mod threshold;
 pub mod vocabulary;
 

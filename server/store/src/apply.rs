@@ -16,7 +16,7 @@ use crate::error::StoreError;
 use crate::read::{self, StoredRun};
 use crate::rows::{self, EvalVersionRow, HEADLINE, PointVersionRow};
 use crate::tx::Tx;
-use crate::{Store, codec, dialect, manage, summary};
+use crate::{Store, codec, dialect, evidence, manage, summary};
 
 impl Store {
     /// Stores a batch: all of it or, where anything fails, nothing. The same batch again changes no row but the report.
@@ -24,15 +24,17 @@ impl Store {
     /// # Errors
     /// When the database can't be written; the state is then the one before.
     pub async fn apply(&self, batch: RunBatch, now: Timestamp) -> Result<IngestReport, StoreError> {
-        let RunBatch { run_id, facts, artifacts, points, evals, jobs, changelog, run_stats, reuse, evidence: _, quarantine, tallies } = batch;
-        let mut tx = self.begin(Some(run_id)).await?;
+        let RunBatch { run_id, facts, artifacts, points, evals, jobs, changelog, run_stats, reuse, evidence: told, quarantine, tallies } =
+            batch;
+        let mut tx = self.begin(run_id).await?;
         write_run(&mut tx, run_id, facts, reuse, now).await?;
-        write_artifacts(&mut tx, run_id, artifacts).await?;
+        write_artifacts(&mut tx, run_id, artifacts.clone()).await?;
         write_jobs(&mut tx, run_id, jobs).await?;
         let changelog_entries_written = write_changelog(&mut tx, run_id, changelog).await?;
         let (run_stats_new, run_stats_duplicate) = write_run_stats(&mut tx, run_id, run_stats.unwrap_or_default()).await?;
         let point_outcomes = write_points(&mut tx, run_id, &points).await?;
         let eval_outcomes = write_evals(&mut tx, run_id, &evals).await?;
+        evidence::write(&mut tx, run_id, told, &artifacts, now).await?;
         if tx.changed > 0 {
             self.summarise(&mut tx, run_id).await?;
         }
@@ -73,7 +75,7 @@ impl Store {
             rows_changed: tx.changed,
         };
         write_report(&mut tx, run_id, &report, now).await?;
-        tx.commit(Some(run_id)).await?;
+        tx.commit([run_id]).await?;
         Ok(report)
     }
 

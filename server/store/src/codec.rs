@@ -5,6 +5,8 @@ use paretoscope_domain::{Attempt, RunId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use sha2::{Digest, Sha256};
+
 use crate::error::StoreError;
 
 /// Longest packed text that is unpacked, against a damaged or malicious frame: 256 MiB.
@@ -14,16 +16,60 @@ pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(StoreError::Unwritable)
 }
 
-pub(crate) fn from_json<T: DeserializeOwned>(run_id: RunId, what: &'static str, text: &str) -> Result<T, StoreError> {
-    serde_json::from_str(text).map_err(|e| StoreError::Unreadable { run_id, what, source: Box::new(e) })
+/// Whose value it is, for the message when it can't be read.
+pub(crate) trait Owner: Copy {
+    fn in_words(self) -> String;
+}
+
+impl Owner for RunId {
+    fn in_words(self) -> String {
+        format!("run {self}")
+    }
+}
+
+impl Owner for &str {
+    fn in_words(self) -> String {
+        self.to_owned()
+    }
+}
+
+/// A pull request.
+impl Owner for (&str, i64) {
+    fn in_words(self) -> String {
+        format!("pull request {}#{}", self.0, self.1)
+    }
+}
+
+pub(crate) fn from_json<T: DeserializeOwned>(of: impl Owner, what: &'static str, text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|e| StoreError::Unreadable { of: of.in_words(), what, source: Box::new(e) })
+}
+
+/// A value as packed JSON.
+pub(crate) fn unpack_json<T: DeserializeOwned>(of: impl Owner, what: &'static str, packed: &[u8]) -> Result<T, StoreError> {
+    from_json(of, what, &unpack(of, what, packed)?)
+}
+
+/// `sha256:…` of a text.
+pub(crate) fn digest(text: &str) -> String {
+    format!("sha256:{}", hex::encode(Sha256::digest(text.as_bytes())))
+}
+
+/// A repository's name as a key: GitHub doesn't tell cases apart.
+pub(crate) fn repo_key(repo: &str) -> String {
+    repo.trim().to_ascii_lowercase()
+}
+
+/// The digits by which a commit is found; `None` for what is too short to name one.
+pub(crate) fn sha7(sha: &str) -> Option<String> {
+    sha.trim().get(..7).map(str::to_ascii_lowercase)
 }
 
 pub(crate) fn pack(text: &str) -> Result<Vec<u8>, StoreError> {
     zstd::bulk::compress(text.as_bytes(), 3).map_err(StoreError::Compress)
 }
 
-pub(crate) fn unpack(run_id: RunId, what: &'static str, packed: &[u8]) -> Result<String, StoreError> {
-    let unreadable = |source: Box<dyn std::error::Error + Send + Sync>| StoreError::Unreadable { run_id, what, source };
+pub(crate) fn unpack(of: impl Owner, what: &'static str, packed: &[u8]) -> Result<String, StoreError> {
+    let unreadable = |source: Box<dyn std::error::Error + Send + Sync>| StoreError::Unreadable { of: of.in_words(), what, source };
     let size = zstd::zstd_safe::get_frame_content_size(packed)
         .ok()
         .flatten()

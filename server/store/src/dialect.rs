@@ -38,6 +38,28 @@ const SQLITE_SETTINGS: [&str; 7] = [
     "PRAGMA temp_store = MEMORY",
 ];
 
+/// What a transaction writes to: writers of one thing never interleave.
+#[derive(Clone, Copy)]
+pub(crate) enum Turn<'a> {
+    /// These runs, in ascending order.
+    Runs(&'a [RunId]),
+    /// What is synced: pull requests, repository, cookbook.
+    Synced,
+    /// Something of its own.
+    Store,
+}
+
+impl Turn<'_> {
+    /// Numbers of the locks, in an order that is the same for everybody. Runs are positive.
+    fn locks(self) -> Vec<i64> {
+        match self {
+            Self::Runs(runs) => runs.iter().map(|run| run.get()).collect(),
+            Self::Synced => vec![-1],
+            Self::Store => Vec::new(),
+        }
+    }
+}
+
 /// The database we speak to.
 #[derive(Clone)]
 pub(crate) enum Dialect {
@@ -164,7 +186,7 @@ impl Dialect {
     pub(crate) async fn begin(
         &self,
         pool: &AnyPool,
-        run: Option<RunId>,
+        turn: Turn<'_>,
     ) -> Result<(Transaction<'static, Any>, Option<OwnedMutexGuard<()>>), StoreError> {
         match self {
             Self::Sqlite { writer, .. } => {
@@ -173,8 +195,8 @@ impl Dialect {
             }
             Self::Postgres { .. } => {
                 let mut tx = pool.begin().await?;
-                if let Some(run) = run {
-                    sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(run.get()).execute(&mut *tx).await?;
+                for lock in turn.locks() {
+                    sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(lock).execute(&mut *tx).await?;
                 }
                 Ok((tx, None))
             }

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use paretoscope_domain::RunId;
-
 /// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -46,11 +44,11 @@ pub enum StoreError {
     Database(#[source] sqlx::Error),
     /// What is stored can't be read.
     #[error(
-        "run {run_id}: what is stored as {what} can't be read; the database was written by another version, or is damaged: run `paretoscope doctor`"
+        "{of}: what is stored as {what} can't be read; the database was written by another version, or is damaged: run `paretoscope doctor`"
     )]
     Unreadable {
-        /// Run.
-        run_id: RunId,
+        /// Whose: `run 41261902147`.
+        of: String,
         /// Which part.
         what: &'static str,
         /// Why.

@@ -1,7 +1,8 @@
 //! What is kept: SQLite or PostgreSQL through sqlx, one set of SQL for both.
 //!
 //! [`Store::apply`] takes what ingest read of a run and stores it in one transaction; the `paretoscope_domain::merge` rules decide
-//! what becomes of each row. Everything else reads. Whatever changes what is shown grows [`Store::data_version`] in the same
+//! what becomes of each row. `repo.rs`, `pulls.rs` and `cookbook.rs` keep what is synced beside the runs, `evidence.rs` the facts about
+//! how runs were executed. Everything else reads. Whatever changes what is shown grows [`Store::data_version`] in the same
 //! transaction, so that caches can key on it.
 //!
 //! Where the two databases differ is in `dialect.rs` alone; one test-suite runs against both (`tests/suite.rs`).
@@ -10,11 +11,15 @@ mod apply;
 mod baselines;
 mod changes;
 mod codec;
+mod cookbook;
 mod dialect;
 mod error;
+mod evidence;
 mod health;
 mod manage;
+mod pulls;
 mod read;
+mod repo;
 mod rows;
 mod summary;
 mod tx;
@@ -31,9 +36,11 @@ pub use changes::Changes;
 pub use dialect::ChangeProbe;
 pub use error::StoreError;
 pub use health::{Finding, Severity, Totals};
+pub use paretoscope_domain::synced::{PullRow, RepoState, Stored};
 pub use read::RawVersion;
+pub use repo::main_state;
 
-use dialect::Dialect;
+use dialect::{Dialect, Turn};
 
 /// The words that summaries are computed with.
 #[derive(Clone, Debug)]
@@ -92,17 +99,17 @@ impl Store {
         let ids: Vec<i64> = sqlx::query_scalar("SELECT run_id FROM runs ORDER BY run_id").fetch_all(&self.pool).await?;
         let mut changed = 0;
         for id in ids.into_iter().filter_map(RunId::new) {
-            let mut tx = self.begin(Some(id)).await?;
+            let mut tx = self.begin(id).await?;
             self.summarise(&mut tx, id).await?;
             if tx.changed > 0 {
                 changed += tx.changed;
-                tx.commit(Some(id)).await?;
+                tx.commit([id]).await?;
             }
         }
-        let mut tx = self.begin(None).await?;
+        let mut tx = self.begin_turn(Turn::Store).await?;
         let revision = sqlx::query("UPDATE meta SET value = $1 WHERE name = 'summary_revision'").bind(summary::REVISION);
         tx.write(revision).await?;
-        tx.commit(None).await?;
+        tx.commit([]).await?;
         Ok(changed)
     }
 

@@ -16,7 +16,7 @@ impl Store {
     /// # Errors
     /// When the database can't be written.
     pub async fn set_kind(&self, id: RunId, kind: Kind, reason: &str, actor: &str, now: Timestamp) -> Result<Option<Kind>, StoreError> {
-        let mut tx = self.begin(Some(id)).await?;
+        let mut tx = self.begin(id).await?;
         let Some(StoredRun { facts, .. }) = read::stored_run(tx.connection(), id).await? else { return Ok(None) };
         let before = facts.kind;
         if kind != before {
@@ -25,7 +25,7 @@ impl Store {
             tx.write(update).await?;
             write_audit(&mut tx, id, entry("set-kind", format!("{before} → {kind}"), reason, actor, now)).await?;
             self.summarise(&mut tx, id).await?;
-            tx.commit(Some(id)).await?;
+            tx.commit([id]).await?;
         }
         Ok(Some(before))
     }
@@ -48,7 +48,7 @@ impl Store {
     }
 
     async fn hide(&self, id: RunId, purge: Option<Purge>, entry: AuditEntry) -> Result<Option<bool>, StoreError> {
-        let mut tx = self.begin(Some(id)).await?;
+        let mut tx = self.begin(id).await?;
         let Some(StoredRun { purged, .. }) = read::stored_run(tx.connection(), id).await? else { return Ok(None) };
         if purged.is_some() == purge.is_some() {
             return Ok(Some(false));
@@ -57,7 +57,7 @@ impl Store {
         tx.write(sqlx::query("UPDATE runs SET purged = $2 WHERE run_id = $1").bind(id.get()).bind(text)).await?;
         write_audit(&mut tx, id, entry).await?;
         self.summarise(&mut tx, id).await?;
-        tx.commit(Some(id)).await?;
+        tx.commit([id]).await?;
         Ok(Some(true))
     }
 }

@@ -220,7 +220,7 @@ impl Store {
             reuse: self.reuse(id).await?,
             report: self.report(id).await?,
             audit: self.audit(id).await?,
-            evidence: Vec::new(),
+            evidence: self.evidence(id).await?,
         }))
     }
 

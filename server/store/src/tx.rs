@@ -7,6 +7,7 @@ use sqlx::{Any, AnyConnection, Transaction};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::Store;
+use crate::dialect::Turn;
 use crate::error::StoreError;
 
 /// A transaction that writes. Dropped without [`Self::commit`], it leaves no trace.
@@ -19,9 +20,14 @@ pub(crate) struct Tx {
 }
 
 impl Store {
-    /// Begins a transaction that writes to a run, or to all of them.
-    pub(crate) async fn begin(&self, run: Option<RunId>) -> Result<Tx, StoreError> {
-        let (inner, turn) = self.dialect.begin(&self.pool, run).await?;
+    /// Begins a transaction that writes to a run.
+    pub(crate) async fn begin(&self, run: RunId) -> Result<Tx, StoreError> {
+        self.begin_turn(Turn::Runs(&[run])).await
+    }
+
+    /// Begins a transaction that writes.
+    pub(crate) async fn begin_turn(&self, turn: Turn<'_>) -> Result<Tx, StoreError> {
+        let (inner, turn) = self.dialect.begin(&self.pool, turn).await?;
         Ok(Tx { inner, changed: 0, _turn: turn })
     }
 }
@@ -43,12 +49,12 @@ impl Tx {
         Ok(query.execute(&mut *self.inner).await?.rows_affected())
     }
 
-    /// Numbers the change and makes it last. The number is taken last, so that writers of different runs wait for each other
+    /// Numbers the change of these runs, or of none, and makes it last. The number is taken last, so that writers of different runs wait for each other
     /// only here.
-    pub(crate) async fn commit(mut self, run: Option<RunId>) -> Result<i64, StoreError> {
+    pub(crate) async fn commit(mut self, runs: impl IntoIterator<Item = RunId>) -> Result<i64, StoreError> {
         self.uncounted(sqlx::query("UPDATE meta SET value = value + 1 WHERE name = 'data_version'")).await?;
         let version: i64 = sqlx::query_scalar("SELECT value FROM meta WHERE name = 'data_version'").fetch_one(self.connection()).await?;
-        if let Some(run) = run {
+        for run in runs {
             self.uncounted(sqlx::query("UPDATE runs SET changed_in = $2 WHERE run_id = $1").bind(run.get()).bind(version)).await?;
         }
         self.inner.commit().await?;

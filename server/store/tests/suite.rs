@@ -5,6 +5,8 @@
 mod databases;
 #[path = "suite/factories.rs"]
 mod factories;
+#[path = "suite/review.rs"]
+mod review;
 
 use std::pin::pin;
 use std::task::Poll;
@@ -16,6 +18,7 @@ use paretoscope_domain::report::{Quarantined, Tally};
 use paretoscope_domain::run::{DEFAULT_REPO, RunFacts, RunStat};
 use paretoscope_domain::{Attempt, Kind};
 use paretoscope_store::{Severity, Store, StoreError};
+use review::*;
 
 macro_rules! cases {
     ($($case:ident),* $(,)?) => {
@@ -54,6 +57,16 @@ cases!(
     summaries_are_computed_again,
     backup,
     a_database_without_tables_says_what_to_do,
+    repository_states_are_kept_by_commit,
+    a_short_commit_becomes_a_whole_one,
+    the_main_branch_is_none_of_a_pull_requests,
+    pulls_are_merged,
+    cookbook_states_are_kept,
+    the_last_good_cookbook_state_stays,
+    facts_of_artifacts_are_replaced_by_their_next_reading,
+    facts_gain_their_attempt,
+    stated_facts_may_come_before_the_run,
+    a_database_of_the_first_step_is_brought_up_to_date,
 );
 
 async fn apply(store: &Store, batch: RunBatch) -> paretoscope_domain::report::IngestReport {
