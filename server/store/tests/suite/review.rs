@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use paretoscope_domain::cookbook::{Cell, CookbookFile, CookbookVersion};
 use paretoscope_domain::fact::{FactKind, FactOrigin, RunFact};
-use paretoscope_domain::pull::{Comment, Known, Pull, PullCommit, PullState};
+use paretoscope_domain::pull::{AsOf, Comment, Known, Pull, PullCommit, PullState};
 use paretoscope_domain::repo::{Refused, RepoChange, RepoFacts};
-use paretoscope_domain::run::Reading;
+use paretoscope_domain::run::{ArtifactFile, Reading};
 use paretoscope_domain::{Attempt, Kind, batch::RunBatch};
 use paretoscope_store::{Severity, Stored, main_state};
 
@@ -66,6 +66,7 @@ fn pull(number: i64, updated: i64, commits: Vec<PullCommit>) -> Pull {
         labels: vec!["full-sweep".into()],
         commits,
         known: Known { pull: true, commits: true, ..Known::default() },
+        as_of: AsOf { commits: Some(at(updated)), comments: Some(at(updated)), ..AsOf::default() },
         ..Pull::default()
     }
 }
@@ -278,6 +279,7 @@ fn with_facts(attempt: u32, evidence: Vec<RunFact>) -> RunBatch {
     let mut told = RunBatch::new(id(1), facts());
     let mut log = artifact("server_logs");
     log.attempt = Attempt::new(attempt);
+    log.files = vec![ArtifactFile { path: "server.log".into(), size: 1, digest: None, reading: Reading::Read }];
     told.artifacts = vec![log];
     told.evidence = evidence;
     told
@@ -300,7 +302,7 @@ pub(crate) async fn facts_of_artifacts_are_replaced_by_their_next_reading(db: Db
     assert_eq!(store.evidence(id(1)).await.unwrap(), [a.clone(), second.clone()]);
     // Only listed: says nothing. Read, and nothing in it: nothing is left.
     let mut listed = with_facts(1, vec![]);
-    listed.artifacts[0].reading = Reading::Listed;
+    (listed.artifacts[0].reading, listed.artifacts[0].files) = (Reading::Listed, vec![]);
     assert_eq!(apply(listed).await, 0);
     assert_eq!(store.evidence(id(1)).await.unwrap().len(), 2);
     assert_eq!(apply(with_facts(1, vec![])).await, 1);
@@ -329,14 +331,14 @@ pub(crate) async fn stated_facts_may_come_before_the_run(db: Db) {
     let version = store.data_version().await.unwrap();
     assert_eq!(store.put_evidence(vec![mine.clone(), other.clone()], at(2)).await.unwrap(), Stored::Same);
     assert_eq!(store.data_version().await.unwrap(), version);
-    assert_eq!(store.evidence(id(1)).await.unwrap(), [theirs.clone(), mine]);
+    assert_eq!(store.evidence(id(1)).await.unwrap(), [mine, theirs.clone()]);
     let measured = fact(1, 1, "server_logs", "SGLANG_A", "1");
     store.apply(with_facts(1, vec![measured.clone()]), at(3)).await.unwrap();
     let version = store.data_version().await.unwrap();
     let corrected = vec![stated(1, "PR author", url, "3.51"), RunFact { kind: FactKind::Note, ..stated(1, "PR author", url, "done") }];
     assert_eq!(store.put_evidence(corrected.clone(), at(4)).await.unwrap(), Stored::Changed);
     assert_eq!(store.changed_since(version).await.unwrap(), [id(1)], "the run's page is another now");
-    assert_eq!(store.evidence(id(1)).await.unwrap(), [measured, theirs, corrected[0].clone(), corrected[1].clone()]);
+    assert_eq!(store.evidence(id(1)).await.unwrap(), [measured, corrected[0].clone(), corrected[1].clone(), theirs]);
     assert_eq!(store.evidence(id(2)).await.unwrap(), [other]);
     assert_eq!(store.put_evidence(vec![], at(5)).await.unwrap(), Stored::Same);
 }
