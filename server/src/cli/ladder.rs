@@ -18,7 +18,7 @@ struct Because {
     by: String,
 }
 
-/// Moves a run along the ladder.
+/// Moves a run along the ladder. A staged run that is staged again is refreshed; other staged runs stay.
 #[derive(Debug, clap::Args)]
 pub struct SetKind {
     /// The run
@@ -64,7 +64,13 @@ impl SetKind {
         let Self { run, kind, because } = self;
         let before = context.store().await?.set_kind(run, kind, &because.reason, &because.by, Timestamp::now()).await?;
         let before = before.ok_or_else(|| unknown(run))?;
-        context.answer(&format!("Run {run}: {before} → {kind}"), json!({ "run_id": run, "before": before, "kind": kind }));
+        let again = before == kind && kind == Kind::Staged;
+        let words = match before == kind {
+            true if again => format!("Run {run} is staged again"),
+            true => format!("Run {run} is {kind} already: nothing changed"),
+            false => format!("Run {run}: {before} → {kind}"),
+        };
+        context.answer(&words, json!({ "run_id": run, "before": before, "kind": kind, "changed": again || before != kind }));
         Ok(Ended::Well)
     }
 }

@@ -27,7 +27,8 @@ impl Store {
         let RunBatch { run_id, facts, artifacts, points, evals, jobs, changelog, run_stats, reuse, evidence: told, quarantine, tallies } =
             batch;
         let mut tx = self.begin(run_id).await?;
-        write_run(&mut tx, run_id, facts, reuse, now).await?;
+        let kind_told = facts.kind;
+        let kind_before = write_run(&mut tx, run_id, facts, reuse, now).await?;
         write_artifacts(&mut tx, run_id, artifacts.clone()).await?;
         write_jobs(&mut tx, run_id, jobs).await?;
         let changelog_entries_written = write_changelog(&mut tx, run_id, changelog).await?;
@@ -36,6 +37,9 @@ impl Store {
         let eval_outcomes = write_evals(&mut tx, run_id, &evals).await?;
         evidence::write(&mut tx, run_id, told, &artifacts, now).await?;
         if tx.changed > 0 {
+            if kind_told == Kind::Staged && kind_before == Some(Kind::Staged) {
+                manage::write_audit(&mut tx, run_id, by_ingest(manage::STAGED_AGAIN.to_owned(), kind_told, now)).await?;
+            }
             self.summarise(&mut tx, run_id).await?;
         }
 
@@ -129,8 +133,8 @@ impl Store {
     }
 }
 
-/// The run's own row: its facts, merged with what is known.
-async fn write_run(tx: &mut Tx, id: RunId, told: RunFacts, reuse: Option<ReuseSource>, now: Timestamp) -> Result<(), StoreError> {
+/// The run's own row: its facts, merged with what is known. Returns the kind it had; `None` where it was not known.
+async fn write_run(tx: &mut Tx, id: RunId, told: RunFacts, reuse: Option<ReuseSource>, now: Timestamp) -> Result<Option<Kind>, StoreError> {
     let stored = read::stored_run(tx.connection(), id).await?;
     let Some(StoredRun { facts: before, purged: _, reuse: reuse_before, summary: _ }) = stored else {
         let insert = sqlx::query(
@@ -144,7 +148,8 @@ async fn write_run(tx: &mut Tx, id: RunId, told: RunFacts, reuse: Option<ReuseSo
         .bind(bare_facts(&told)?)
         .bind(reuse.as_ref().map(codec::to_json).transpose()?)
         .bind(told.payload.as_deref().map(codec::pack).transpose()?);
-        return tx.write(insert).await;
+        tx.write(insert).await?;
+        return Ok(None);
     };
     let facts = summary::merge_facts(before.clone(), told);
     let reuse = reuse.or(reuse_before.clone());
@@ -157,22 +162,16 @@ async fn write_run(tx: &mut Tx, id: RunId, told: RunFacts, reuse: Option<ReuseSo
         tx.write(update).await?;
     }
     if facts.kind != before.kind {
-        let entry = raised(before.kind, facts.kind, now);
+        let entry = by_ingest(format!("{} → {}", before.kind, facts.kind), facts.kind, now);
         manage::write_audit(tx, id, entry).await?;
     }
     tx.uncounted(sqlx::query("UPDATE runs SET ingested_at = $2 WHERE run_id = $1").bind(id.get()).bind(codec::micros(now))).await?;
-    Ok(())
+    Ok(Some(before.kind))
 }
 
-/// An ingest may raise the kind; that is kept like any other change of it.
-fn raised(before: Kind, after: Kind, now: Timestamp) -> AuditEntry {
-    AuditEntry {
-        action: "set-kind".to_owned(),
-        detail: format!("{before} → {after}"),
-        reason: format!("ingested as {after}"),
-        actor: "ingest".to_owned(),
-        at: now,
-    }
+/// An ingest may raise the kind, or stage again; that is kept like any other change of it.
+fn by_ingest(detail: String, kind: Kind, now: Timestamp) -> AuditEntry {
+    AuditEntry { action: "set-kind".to_owned(), detail, reason: format!("ingested as {kind}"), actor: "ingest".to_owned(), at: now }
 }
 
 /// Facts as JSON, without the payload, which has a column.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use paretoscope_domain::RunId;
 use sqlx::migrate::Migrate;
 
 use crate::error::StoreError;
@@ -18,6 +19,14 @@ pub struct Totals {
     pub evals: u64,
     /// Failed points.
     pub failed_points: u64,
+    /// Pull requests.
+    pub pulls: u64,
+    /// States of the benchmark repository.
+    pub repo_states: u64,
+    /// States of cookbook files.
+    pub cookbook_states: u64,
+    /// Facts about executions.
+    pub facts: u64,
 }
 
 /// How bad a finding is.
@@ -43,7 +52,7 @@ pub struct Finding {
 }
 
 /// Rows that hang on nothing, and what to do; each asks for one number.
-const ORPHANS: [(&str, &str); 4] = [
+const ORPHANS: [(&str, &str); 5] = [
     (
         "SELECT COUNT(*) FROM points p WHERE NOT EXISTS (SELECT 1 FROM point_bodies b WHERE b.run_id = p.run_id AND b.version = p.version)",
         "points without a body",
@@ -54,6 +63,10 @@ const ORPHANS: [(&str, &str); 4] = [
     ),
     ("SELECT COUNT(*) FROM points p WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = p.run_id)", "points without a run"),
     ("SELECT COUNT(*) FROM evals e WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = e.run_id)", "evals without a run"),
+    (
+        "SELECT COUNT(*) FROM pull_commits c WHERE NOT EXISTS (SELECT 1 FROM pulls p WHERE p.repo = c.repo AND p.number = c.number)",
+        "commits without their pull request",
+    ),
 ];
 
 /// Identities of which not exactly one version counts; each asks for one number.
@@ -83,16 +96,30 @@ impl Store {
     /// # Errors
     /// When the database can't be read.
     pub async fn counts(&self) -> Result<Totals, StoreError> {
-        let (runs, points, evals, failed): (i64, i64, i64, i64) = sqlx::query_as(
+        type Row = (i64, i64, i64, i64, i64, i64, i64, i64);
+        let (runs, points, evals, failed_points, pulls, repo_states, cookbook_states, facts): Row = sqlx::query_as(
             "SELECT (SELECT COUNT(*) FROM runs),
                     (SELECT COUNT(*) FROM points WHERE status = 'ok' AND superseded = 0),
                     (SELECT COUNT(*) FROM evals WHERE superseded = 0),
-                    (SELECT COUNT(*) FROM points WHERE status = 'failed' AND superseded = 0)",
+                    (SELECT COUNT(*) FROM points WHERE status = 'failed' AND superseded = 0),
+                    (SELECT COUNT(*) FROM pulls),
+                    (SELECT COUNT(*) FROM repo_states),
+                    (SELECT COUNT(*) FROM cookbook_states),
+                    (SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM run_facts)",
         )
         .fetch_one(&self.pool)
         .await?;
         let size = crate::codec::size;
-        Ok(Totals { runs: size(runs), points: size(points), evals: size(evals), failed_points: size(failed) })
+        Ok(Totals {
+            runs: size(runs),
+            points: size(points),
+            evals: size(evals),
+            failed_points: size(failed_points),
+            pulls: size(pulls),
+            repo_states: size(repo_states),
+            cookbook_states: size(cookbook_states),
+            facts: size(facts),
+        })
     }
 
     /// Looks at the database for `doctor`: tables, the file, rows that hang on nothing.
@@ -128,7 +155,40 @@ impl Store {
                 finding(check, Severity::Error, format!("{}: {advice}", wrong.join(", ")))
             });
         }
+        findings.push(self.check_documents().await?);
         Ok(findings)
+    }
+
+    /// Whether what was synced can be read back. Runs are read for every page, so theirs show by themselves.
+    async fn check_documents(&self) -> Result<Finding, StoreError> {
+        let mut wrong = Vec::new();
+        let mut note = |result: Result<(), StoreError>| match result {
+            Err(StoreError::Unreadable { of, what, .. }) => {
+                wrong.push(format!("{of}, {what}"));
+                Ok(())
+            }
+            other => other,
+        };
+        let pulls: Vec<(String, i64)> =
+            sqlx::query_as("SELECT repo, number FROM pulls ORDER BY repo, number").fetch_all(&self.pool).await?;
+        for (repo, number) in pulls {
+            note(self.pull(&repo, number).await.map(drop))?;
+        }
+        let states: Vec<(String, String)> =
+            sqlx::query_as("SELECT repo, state FROM repo_states ORDER BY repo, state").fetch_all(&self.pool).await?;
+        for (repo, state) in states {
+            note(self.repo_facts(&repo, &state).await.map(drop))?;
+        }
+        note(self.cookbook().await.map(drop))?;
+        let runs: Vec<i64> = sqlx::query_scalar("SELECT DISTINCT run_id FROM run_facts ORDER BY run_id").fetch_all(&self.pool).await?;
+        for run in runs.into_iter().filter_map(RunId::new) {
+            note(self.evidence(run).await.map(drop))?;
+        }
+        Ok(if wrong.is_empty() {
+            finding("documents", Severity::Ok, "all can be read".to_owned())
+        } else {
+            finding("documents", Severity::Error, format!("can't be read: {}; sync or import them again", wrong.join("; ")))
+        })
     }
 
     /// Whether all numbered steps are applied, and no others.

@@ -11,7 +11,9 @@ use crate::{Store, apply, codec, read};
 
 impl Store {
     /// Moves a run along unofficial → staged → official, or back. Returns the kind it had; `None` where the run is not known.
-    /// The kind it has already changes nothing.
+    ///
+    /// Staging a staged run again refreshes it: who, when and why are kept, and whoever shows it reads it anew. Other staged runs
+    /// stay as they are. Any other kind that it has already changes nothing.
     ///
     /// # Errors
     /// When the database can't be written.
@@ -19,7 +21,10 @@ impl Store {
         let mut tx = self.begin(id).await?;
         let Some(StoredRun { facts, .. }) = read::stored_run(tx.connection(), id).await? else { return Ok(None) };
         let before = facts.kind;
-        if kind != before {
+        if kind == before && kind == Kind::Staged {
+            write_audit(&mut tx, id, entry("set-kind", STAGED_AGAIN.to_owned(), reason, actor, now)).await?;
+            tx.commit([id]).await?;
+        } else if kind != before {
             let facts = RunFacts { kind, ..facts };
             let update = sqlx::query("UPDATE runs SET facts = $2 WHERE run_id = $1").bind(id.get()).bind(apply::bare_facts(&facts)?);
             tx.write(update).await?;
@@ -61,6 +66,9 @@ impl Store {
         Ok(Some(true))
     }
 }
+
+/// What the audit says of a staged run that is staged again.
+pub(crate) const STAGED_AGAIN: &str = "staged again";
 
 fn entry(action: &str, detail: String, reason: &str, actor: &str, at: Timestamp) -> AuditEntry {
     AuditEntry { action: action.to_owned(), detail, reason: reason.to_owned(), actor: actor.to_owned(), at }

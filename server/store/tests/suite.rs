@@ -43,6 +43,7 @@ cases!(
     quarantine_comes_back,
     a_kind_is_never_lowered_by_an_ingest,
     a_kind_is_set_with_who_when_and_why,
+    staging_again_refreshes_and_the_whole_ladder_is_kept,
     purge_and_restore,
     a_failure_in_the_middle_leaves_the_state_before,
     an_ingest_that_is_given_up_leaves_the_state_before,
@@ -320,6 +321,43 @@ async fn a_kind_is_set_with_who_when_and_why(db: Db) {
     assert_eq!(store.facts(id(1)).await.unwrap().unwrap().payload, facts().payload, "the payload stays");
 }
 
+async fn staging_again_refreshes_and_the_whole_ladder_is_kept(db: Db) {
+    let store = &db.store;
+    for run in 1..=3 {
+        apply(store, batch(run)).await;
+        store.set_kind(id(run), Kind::Staged, "look at it", "ann", at(run)).await.unwrap();
+    }
+    let others = (store.detail(id(1)).await.unwrap(), store.detail(id(3)).await.unwrap());
+    let version = store.data_version().await.unwrap();
+    assert_eq!(store.set_kind(id(2), Kind::Staged, "rerun done", "bob", at(10)).await.unwrap(), Some(Kind::Staged));
+    assert_eq!((store.data_version().await.unwrap(), store.changed_since(version).await.unwrap()), (version + 1, vec![id(2)]));
+    assert_eq!((store.detail(id(1)).await.unwrap(), store.detail(id(3)).await.unwrap()), others, "other staged runs stay");
+
+    // An ingest that stages again says so where it brought something, and only there.
+    let mut staged = batch(2);
+    staged.facts.kind = Kind::Staged;
+    assert_eq!(apply(store, staged.clone()).await.rows_changed, 0);
+    staged.points.push(row(point(2, 8, 64, 1.0)));
+    assert!(apply(store, staged.clone()).await.rows_changed > 0);
+    assert_eq!(apply(store, staged).await.rows_changed, 0);
+
+    store.set_kind(id(2), Kind::Official, "merged", "ann", at(11)).await.unwrap();
+    store.purge(id(2), "wrong driver", "ann", at(12)).await.unwrap();
+    store.restore(id(2), "driver was right", "bob", at(13)).await.unwrap();
+    store.purge(id(2), "hung point", "ann", at(14)).await.unwrap();
+    let audit: Vec<_> = store.audit(id(2)).await.unwrap().into_iter().map(|a| (a.action, a.detail, a.reason, a.actor)).collect();
+    let told = [
+        ("set-kind", "unofficial → staged", "look at it", "ann"),
+        ("set-kind", "staged again", "rerun done", "bob"),
+        ("set-kind", "staged again", "ingested as staged", "ingest"),
+        ("set-kind", "staged → official", "merged", "ann"),
+        ("purge", "shown → hidden", "wrong driver", "ann"),
+        ("restore", "hidden → shown", "driver was right", "bob"),
+        ("purge", "shown → hidden", "hung point", "ann"),
+    ];
+    assert_eq!(audit, told.map(|(a, d, r, w)| (a.to_owned(), d.to_owned(), r.to_owned(), w.to_owned())));
+}
+
 async fn purge_and_restore(db: Db) {
     let store = &db.store;
     assert_eq!(store.purge(id(1), "r", "a", at(1)).await.unwrap(), None);
@@ -531,11 +569,18 @@ async fn the_probe_and_the_listener_hear_of_changes(db: Db) {
 async fn the_doctor_finds_what_is_wrong(db: Db) {
     apply(&db.store, batch(1)).await;
     let findings = db.store.check().await.unwrap();
-    assert!(findings.len() == 4 && findings.iter().all(|f| f.severity == Severity::Ok), "{findings:?}");
+    assert!(findings.len() == 5 && findings.iter().all(|f| f.severity == Severity::Ok), "{findings:?}");
     db.execute("UPDATE points SET superseded = 1 WHERE version = 0").await;
     db.execute("DELETE FROM point_bodies WHERE version = 1").await;
     let wrong: Vec<_> = db.store.check().await.unwrap().into_iter().filter(|f| f.severity == Severity::Error).map(|f| f.check).collect();
     assert_eq!(wrong, ["orphans", "versions"]);
+
+    // And in what was synced.
+    store_something_of_all(&db.store).await;
+    db.execute(if db.is_sqlite { "UPDATE pulls SET pull = x'00'" } else { "UPDATE pulls SET pull = '\\x00'::bytea" }).await;
+    let found = db.store.check().await.unwrap().into_iter().find(|f| f.check == "documents").unwrap();
+    assert_eq!(found.severity, Severity::Error);
+    assert!(found.detail.contains("pull request owner/name#7"), "{}", found.detail);
 }
 
 async fn summaries_are_computed_again(db: Db) {
@@ -551,6 +596,7 @@ async fn summaries_are_computed_again(db: Db) {
 
 async fn backup(db: Db) {
     apply(&db.store, batch(1)).await;
+    store_something_of_all(&db.store).await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("copy.db");
     let done = db.store.backup_to(&file).await;
@@ -561,6 +607,10 @@ async fn backup(db: Db) {
     done.unwrap();
     let copy = Store::open(&format!("sqlite://{}", file.display()), words()).await.unwrap();
     assert_eq!(copy.detail(id(1)).await.unwrap(), db.store.detail(id(1)).await.unwrap());
+    assert_eq!(copy.counts().await.unwrap(), db.store.counts().await.unwrap());
+    let totals = copy.counts().await.unwrap();
+    assert_eq!((totals.pulls, totals.repo_states, totals.cookbook_states, totals.facts), (1, 1, 1, 2));
+    assert_eq!(copy.cookbook().await.unwrap(), db.store.cookbook().await.unwrap());
     assert!(matches!(db.store.backup_to(&file).await, Err(StoreError::BackupExists { .. })));
 }
 

@@ -8,7 +8,7 @@ use paretoscope_domain::pull::{AsOf, Comment, Known, Pull, PullCommit, PullState
 use paretoscope_domain::repo::{Refused, RepoChange, RepoFacts};
 use paretoscope_domain::run::{ArtifactFile, Reading};
 use paretoscope_domain::{Attempt, Kind, batch::RunBatch};
-use paretoscope_store::{Severity, Stored, main_state};
+use paretoscope_store::{Severity, Store, Stored, main_state};
 
 use crate::databases::Db;
 use crate::factories::*;
@@ -69,6 +69,14 @@ fn pull(number: i64, updated: i64, commits: Vec<PullCommit>) -> Pull {
         as_of: AsOf { commits: Some(at(updated)), comments: Some(at(updated)), ..AsOf::default() },
         ..Pull::default()
     }
+}
+
+/// A pull request, a state of the repository, one of the cookbook and two facts.
+pub(crate) async fn store_something_of_all(store: &Store) {
+    store.put_pull(pull(7, 1, vec![commit(&sha('a'), 1)]), at(1)).await.unwrap();
+    store.put_repo(state(Some(&sha('b')), Some(1), 1), at(1)).await.unwrap();
+    store.put_cookbook(vec![version("a.jsx", "sha256:a1", Some(1), 1)], vec![], at(1)).await.unwrap();
+    store.put_evidence(vec![stated(1, "PR author", None, "3.5"), stated(1, "PR author", None, "3.6")], at(1)).await.unwrap();
 }
 
 pub(crate) async fn repository_states_are_kept_by_commit(db: Db) {
