@@ -44,8 +44,9 @@ impl<'a> From<&'a Run> for Baseline<'a> {
 }
 
 impl Baseline<'_> {
-    /// Order in time: the day, then the time where both have one, then the run's number.
-    fn is_earlier_than(&self, other: &Self) -> bool {
+    /// Order in time: the day, then the time where both have one, then the run's number. An undated run is neither earlier nor later.
+    #[must_use]
+    pub fn is_earlier_than(&self, other: &Baseline<'_>) -> bool {
         let (Some(mine), Some(theirs)) = (self.date, other.date) else { return false };
         let times = self.created_at.zip(other.created_at);
         match mine.cmp(theirs) {
