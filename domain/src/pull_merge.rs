@@ -203,4 +203,5 @@ fn lists_every_comment(pull: &Pull) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests;
