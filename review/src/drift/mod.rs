@@ -24,6 +24,7 @@ mod layout;
 mod words;
 
 pub use words::{Against, Missing};
+pub(crate) use words::{not_known, status};
 
 /// Frameworks that the cookbook documents, by their keys. The others have recipes elsewhere.
 pub const COVERED: [&str; 2] = ["sglang", "dynamo-sglang"];

@@ -531,9 +531,9 @@ fn drift_speaks_chinese() {
     assert_eq!(
         said,
         [
-            "run：cookbook 为 无，固定的是 41261902147".to_owned(),
-            "commit：cookbook 为 9bd047ac，run 41261902147 测量的是 41d29b28".to_owned(),
-            format!("镜像：cookbook 为 {OLD_IMAGE}，run 41261902147 使用的是 {IMAGE}@{DIGEST}"),
+            "run：cookbook 无，固定 41261902147".to_owned(),
+            "commit：cookbook 9bd047ac，run 41261902147 测量的是 41d29b28".to_owned(),
+            format!("镜像：cookbook {OLD_IMAGE}，run 41261902147 使用的是 {IMAGE}@{DIGEST}"),
         ]
     );
 }

@@ -220,25 +220,23 @@ pub(super) fn sentence(drift: &Drift, language: Language) -> String {
             )
         }
         (Against::Pin { .. }, _) => {
-            language.of(format!("cookbook {found}, pinned {expected}"), format!("cookbook 为 {found}，固定的是 {expected}"))
+            language.of(format!("cookbook {found}, pinned {expected}"), format!("cookbook {found}，固定 {expected}"))
         }
         (Against::Official, _) => {
-            language.of(format!("cookbook {found}, official {expected}"), format!("cookbook 为 {found}，正式的是 {expected}"))
+            language.of(format!("cookbook {found}, official {expected}"), format!("cookbook {found}，正式 {expected}"))
         }
         (Against::Run { run_id }, DriftKind::Commit) => language.of(
             format!("cookbook {found}, run {run_id} measured {expected}"),
-            format!("cookbook 为 {found}，run {run_id} 测量的是 {expected}"),
+            format!("cookbook {found}，run {run_id} 测量的是 {expected}"),
         ),
-        (Against::Run { run_id }, _) => language.of(
-            format!("cookbook {found}, run {run_id} ran on {expected}"),
-            format!("cookbook 为 {found}，run {run_id} 使用的是 {expected}"),
-        ),
+        (Against::Run { run_id }, _) => language
+            .of(format!("cookbook {found}, run {run_id} ran on {expected}"), format!("cookbook {found}，run {run_id} 使用的是 {expected}")),
         (Against::Configuration { commit }, _) => {
             let at = commit.as_deref().map(|c| language.of(format!(" at {}", short(c)), format!("（{}）", short(c)))).unwrap_or_default();
-            language.of(format!("cookbook {found}, configuration{at} {expected}"), format!("cookbook 为 {found}，配置{at}为 {expected}"))
+            language.of(format!("cookbook {found}, configuration{at} {expected}"), format!("cookbook {found}，配置{at} {expected}"))
         }
         (Against::Golden { .. }, _) => {
-            language.of(format!("cookbook {found}, committed {expected}"), format!("cookbook 为 {found}，已提交的是 {expected}"))
+            language.of(format!("cookbook {found}, committed {expected}"), format!("cookbook {found}，已提交的是 {expected}"))
         }
     };
     let colon = language.of(": ", "：");

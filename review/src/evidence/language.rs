@@ -59,8 +59,11 @@ impl Language {
     /// `a, b and c`; `a、b 和 c`.
     #[must_use]
     pub fn list(self, names: &[String]) -> String {
+        // Chinese has spaces beside Latin letters only.
+        let plain = names.iter().rev().nth(1).is_some_and(|name| name.ends_with('）'));
         let (comma, and) = match self {
             Self::En => (", ", " and "),
+            Self::Zh if plain => ("、", "和 "),
             Self::Zh => ("、", " 和 "),
         };
         match names {
