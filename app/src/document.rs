@@ -84,6 +84,8 @@ pub fn render(site: &Site, page: Page) -> String {
             Page::Runs(page) => pages::runs(site, page),
             Page::Run(page) => pages::run(site, *page),
             Page::Point(page) => pages::point(site, *page),
+            Page::Pulls(page) => pages::pulls(site, page),
+            Page::Pull(page) => pages::pull(site, *page),
             Page::Inference(page) => pages::inference(site, *page),
             Page::Evaluation(page) => pages::evaluation(site, *page),
             Page::Problem(page) => pages::problem(site, page),
@@ -152,8 +154,13 @@ fn write_head(out: &mut String, site: &Site, head: &Head) {
 }
 
 /// Places in the header: path, title.
-const NAV: [(&str, &str); 4] =
-    [("/runs", "Runs"), ("/inference", "Inference"), ("/evaluation", "Evaluation"), ("/api/v1/openapi.json", "API")];
+const NAV: [(&str, &str); 5] = [
+    ("/runs", "Runs"),
+    ("/pulls", "Pull requests"),
+    ("/inference", "Inference"),
+    ("/evaluation", "Evaluation"),
+    ("/api/v1/openapi.json", "API"),
+];
 
 fn frame(site: &Site, here: &'static str, content: Block) -> impl IntoView + use<> {
     let links = NAV

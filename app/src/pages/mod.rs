@@ -4,21 +4,30 @@ mod home;
 mod overlay;
 mod point;
 mod problem;
+mod pull;
+mod pulls;
 mod run;
 mod runs;
 
 use std::sync::Arc;
 
-use paretoscope_domain::Attempt;
+use jiff::Timestamp;
 use paretoscope_domain::point::Point;
+use paretoscope_domain::pull::PullState;
 use paretoscope_domain::run::{Run, RunDetail};
+use paretoscope_domain::{Attempt, RunId};
 
-use crate::view_state::{OverlayView, RunView, RunsView};
+use paretoscope_review::CheckStatus;
+use paretoscope_review::timeline::PullAnswer;
+
+use crate::view_state::{OverlayView, PullsView, RunView, RunsView};
 
 pub(crate) use home::home;
 pub(crate) use overlay::{evaluation, inference};
 pub(crate) use point::point;
 pub(crate) use problem::problem;
+pub(crate) use pull::pull;
+pub(crate) use pulls::pulls;
 pub(crate) use run::run;
 pub use run::run_figure;
 pub(crate) use runs::runs;
@@ -34,6 +43,10 @@ pub enum Page {
     Run(Box<RunPage>),
     /// `/runs/{run_id}/points/{point_id}`
     Point(Box<PointPage>),
+    /// `/pulls`
+    Pulls(PullsPage),
+    /// `/pulls/{number}`
+    Pull(Box<PullPage>),
     /// `/inference`
     Inference(Box<OverlayPage>),
     /// `/evaluation`
@@ -147,6 +160,55 @@ pub struct RawVersion {
     pub attempt: Option<Attempt>,
     /// The row, as JSON text.
     pub json: String,
+}
+
+/// The list of pull requests.
+pub struct PullsPage {
+    /// State of the view.
+    pub view: PullsView,
+    /// Pull requests of this page, highest number first.
+    pub items: Vec<PullListItem>,
+    /// Pull requests that the filters let through, on all pages.
+    pub total: usize,
+    /// Cursor of the next page.
+    pub next: Option<i64>,
+    /// Parameters that could not be used, in words.
+    pub problems: Vec<String>,
+}
+
+/// A pull request in a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PullListItem {
+    /// Number.
+    pub number: i64,
+    /// Title; empty where never told.
+    pub title: String,
+    /// State; `None` where its payload was never read.
+    pub state: Option<PullState>,
+    /// Whether it is a draft.
+    pub draft: bool,
+    /// Who opened it; empty where never told.
+    pub author: String,
+    /// Page on GitHub.
+    pub url: String,
+    /// The pinned run.
+    pub pinned: Option<RunId>,
+    /// Whether that run is known here and shown.
+    pub pinned_known: bool,
+    /// Runs of it that are known here.
+    pub runs: usize,
+    /// How many checks gave which answer; `None` where they can't be asked.
+    pub checks: Option<Vec<(CheckStatus, usize)>>,
+    /// When it last changed.
+    pub updated_at: Option<Timestamp>,
+    /// Whether it is a retelling.
+    pub retold: bool,
+}
+
+/// One pull request.
+pub struct PullPage {
+    /// Everything about it.
+    pub answer: PullAnswer,
 }
 
 /// Runs laid over each other.

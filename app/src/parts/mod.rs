@@ -1,6 +1,7 @@
 //! Components that several pages share, and the reasoning behind what they say.
 
 pub(crate) mod chart;
+pub(crate) mod checks;
 pub(crate) mod curves;
 pub(crate) mod evals;
 pub(crate) mod islands;

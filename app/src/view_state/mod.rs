@@ -5,12 +5,14 @@
 
 mod axes;
 mod overlay;
+mod pulls;
 mod query;
 mod run;
 mod runs;
 
 pub use axes::{X_QUANTITIES, Y_METRICS, axes_for, axis_name};
 pub use overlay::OverlayView;
+pub use pulls::{PullsState, PullsView};
 pub use query::{Pairs, read_pairs, write_pairs};
 pub use run::{BaselineParam, RunView};
 pub use runs::{RunsSort, RunsView};
