@@ -52,6 +52,11 @@ pub(super) fn comparable(cells: &[&Cell]) -> bool {
     cells.iter().all(|c| read(&c.label).is_some())
 }
 
+/// Whether a cell of that label may hold a point: a label that can't be read excludes none.
+pub(super) fn may_be(label: &str, point: &Point) -> bool {
+    read(label).is_none_or(|layout| layout == plain(&point.topology()))
+}
+
 /// What the cookbook says of a configuration.
 pub(super) fn of_cells(cells: &[&Cell], layouts: bool) -> Side {
     let mut side = Side::default();

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use paretoscope_domain::cookbook::{Cell, CookbookFile, CookbookStatus, CookbookVersion};
+use paretoscope_domain::point::Point;
 use paretoscope_domain::pull::{Pull, same_commit};
 use paretoscope_domain::repo::{ConfigFact, RepoFacts};
 use paretoscope_domain::run::{Run, RunDetail};
@@ -18,11 +19,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::Language;
 
+mod filter;
 pub mod golden;
 mod judge;
 mod layout;
 mod words;
 
+pub use filter::{BadDriftFilter, CookbookFilter, DriftFilter};
 pub use words::{Against, Missing};
 pub(crate) use words::{not_known, status};
 
@@ -321,6 +324,17 @@ pub fn of_run<'a>(entries: &'a [CookbookEntry], run: &Run) -> Vec<&'a CookbookEn
         .iter()
         .filter(|e| e.run_id == id || e.pinned_run_id == id || e.official_run_id == id || run.config_keys.contains(&e.config_key))
         .collect()
+}
+
+/// Entries of a run that are about a point: by concurrency and, where the cell names a layout that can be read, by layout.
+#[must_use]
+pub fn of_point<'a>(entries: &'a [CookbookEntry], run: &Run, point: &Point) -> Vec<&'a CookbookEntry> {
+    let keys: &[String] = point.config_key.as_ref().map_or(&run.config_keys, std::slice::from_ref);
+    let mut mine = of_run(entries, run);
+    mine.retain(|e| {
+        keys.contains(&e.config_key) && e.concs.contains(&point.conc) && e.label.as_deref().is_none_or(|l| layout::may_be(l, point))
+    });
+    mine
 }
 
 /// Runs that a judgement will want to look into: claimed, pinned and official ones.

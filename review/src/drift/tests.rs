@@ -543,6 +543,27 @@ fn entries_of_a_run() {
     let world = world();
     let entries = world.cookbook().entries;
     assert_eq!(of_run(&entries, &world.runs[1].run).len(), 3);
+    let cells = |point: usize| {
+        let run = &world.runs[1];
+        of_point(&entries, &run.run, &run.points[point]).iter().filter_map(|e| e.cell_id.as_deref()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (cells(2), cells(3), cells(7)),
+        (
+            vec!["dsv41flash-fp4-gb300-sglang-agentic-dspark#0"],
+            vec!["dsv41flash-fp4-gb300-sglang-agentic-dspark#1"],
+            vec!["dsv41flash-fp4-gb300-sglang-agentic-dspark#2"]
+        )
+    );
+    let words = Vocabulary::shipped().unwrap();
+    let found = |filter: CookbookFilter| entries.iter().filter(|e| filter.fits(e, &words)).count();
+    assert_eq!(found(CookbookFilter { q: Some("#4603 GB300 deepseek".into()), ..CookbookFilter::default() }), 3);
+    assert_eq!(found(CookbookFilter { q: Some("vllm".into()), ..CookbookFilter::default() }), 0);
+    assert_eq!(
+        found(CookbookFilter { drift: Some(DriftFilter::None), status: Some(CookbookStatus::Verified), ..CookbookFilter::default() }),
+        3
+    );
+    assert_eq!(found(CookbookFilter { drift: Some(DriftFilter::Any), ..CookbookFilter::default() }), 0);
     let mut other = world.runs[0].run.clone();
     other.config_keys.clear();
     assert!(of_run(&entries, &other).is_empty());

@@ -10,8 +10,13 @@ use super::super::writer::Writer;
 use super::environment::origin;
 use crate::drift::golden::{self, Committed};
 
-/// Names under which engines take the acceptance length they simulate.
-const TARGETS: [&str; 2] = ["SGLANG_SIMULATE_ACC_LEN", "synthetic_acceptance_length"];
+/// Names under which engines take the acceptance length they simulate, and what the token of the target adds to it (§3.3).
+const TARGETS: [(&str, f64); 4] = [
+    ("SGLANG_SIMULATE_ACC_LEN", 0.0),
+    ("synthetic_acceptance_length", 0.0),
+    ("spec_decode_acceptance_length", 0.0),
+    ("TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS", 1.0),
+];
 /// Settings that belong to it and are worth showing.
 const BESIDE: [&str; 2] = ["SGLANG_SIMULATE_ACC_METHOD", "SGLANG_SIMULATE_ACC_TOKEN_MODE"];
 /// How far a measured mean may be from the committed value; useful, not required (§3.3).
@@ -39,23 +44,36 @@ pub(super) fn parts(w: &mut Writer<'_>) -> Vec<Part> {
 fn targets(w: &Writer<'_>) -> BTreeMap<String, Vec<String>> {
     let d = w.input.detail;
     let mut targets: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let is_target = |f: &&RunFact| {
-        f.kind == FactKind::GoldenAl || (matches!(f.kind, FactKind::Env | FactKind::Argument) && TARGETS.contains(&f.key.as_str()))
-    };
-    for f in d.evidence.iter().filter(|f| !f.eval).filter(is_target) {
+    for f in d.evidence.iter().filter(|f| !f.eval) {
+        let Some(added) = added(f) else { continue };
         let name = Some(code(&f.key)).filter(|_| f.kind != FactKind::GoldenAl);
         let told: Vec<String> = name.into_iter().chain(f.point.as_deref().map(text)).chain([origin(w, f)]).collect();
-        targets.entry(f.value.trim().to_owned()).or_default().push(told.join(w.l.of(", ", "，").as_str()));
+        targets.entry(plain(&f.value, added)).or_default().push(told.join(w.l.of(", ", "，").as_str()));
     }
-    let mut events: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut events: BTreeMap<String, usize> = BTreeMap::new();
     for value in d.jobs.iter().filter_map(|j| j.golden_acceptance_length.as_deref()) {
-        *events.entry(value.trim()).or_default() += 1;
+        *events.entry(plain(value, 0.0)).or_default() += 1;
     }
     for (value, n) in events {
         let jobs = w.count(n, "job event", "job events", " job 事件");
-        targets.entry(value.to_owned()).or_default().push(jobs);
+        targets.entry(value).or_default().push(jobs);
     }
     targets
+}
+
+/// What is added to a fact's value to make it an acceptance length; `None` where it states no target.
+fn added(f: &RunFact) -> Option<f64> {
+    match f.kind {
+        FactKind::GoldenAl => Some(0.0),
+        FactKind::Env | FactKind::Argument => TARGETS.iter().find(|(name, _)| *name == f.key).map(|(_, added)| *added),
+        _ => None,
+    }
+}
+
+/// A value as a number where it is one, so that `3.51` and `'3.510'` are one target.
+fn plain(value: &str, added: f64) -> String {
+    let bare = value.trim().trim_matches(['"', '\'']);
+    bare.parse::<f64>().ok().filter(|n| n.is_finite()).map_or_else(|| bare.to_owned(), |n| (n + added).to_string())
 }
 
 fn aimed(w: &mut Writer<'_>, targets: &BTreeMap<String, Vec<String>>) -> Vec<String> {
