@@ -4,6 +4,7 @@
 //! * [`reference_runs`]: two real runs of one pull request, with exactly the figures its public discussion states.
 //! * [`synthetic_runs`]: an invented history from a fixed seed. Every such run says `"paretoscope_synthetic": true`
 //!   in its `run.json`, and every page that shows it must say so too.
+//! * [`repo_states`]: checkouts of the benchmark repository before and at the heads of the reference pull request, retold.
 //!
 //! `sample/README.md` lists what is stated, what is missing and how to regenerate the checked-in files.
 
@@ -11,10 +12,13 @@ mod artifacts;
 mod history;
 mod json;
 mod reference;
+mod repo;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+pub use repo::SampleRepo;
 
 /// One run, as a folder of artifacts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +48,25 @@ pub fn reference_runs() -> Vec<SampleRun> {
 #[must_use]
 pub fn synthetic_runs() -> Vec<SampleRun> {
     history::runs()
+}
+
+/// States of the benchmark repository: main before pull request 4603, and two heads of it. To be written with [`write_repo`] and
+/// read as any other checkout.
+#[must_use]
+pub fn repo_states() -> Vec<SampleRepo> {
+    repo::states()
+}
+
+/// Writes a state of the repository as a checkout at `dir`.
+///
+/// # Errors
+/// Any failure to write a file, naming it.
+pub fn write_repo(dir: &Path, state: &SampleRepo) -> io::Result<()> {
+    for file in &state.files {
+        let path = dir.join(&file.path);
+        write(&path, &file.contents).map_err(|error| naming(&path, error))?;
+    }
+    Ok(())
 }
 
 /// Writes runs below `dir`, a folder each, and returns the path of each run's folder. A run folder that is there
