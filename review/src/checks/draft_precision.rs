@@ -63,6 +63,7 @@ pub(crate) fn check(x: &Context<'_, '_>) -> Check {
     hits.extend(suspicious(x).into_iter().map(|h| (h, Weight::Read)));
     let clean = hits.iter().all(|(_, w)| *w == Weight::Fine);
     lay_out(&mut draft, &hits);
+    places.notes(&["nextn_moe", "draft"]).into_iter().for_each(|n| draft.input(n));
     cookbook(&mut draft, &hits);
     if clean {
         conclude(&mut draft, &places.seen(), &format!("Neither {BANNED} nor a quantisation, dtype or path of the draft"));

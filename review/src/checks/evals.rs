@@ -197,6 +197,7 @@ fn cohort(draft: &mut Draft, x: &Context<'_, '_>, evals: &[&Eval]) {
     let Some(official) = x.g.official.iter().find(|r| r.evals.iter().any(|o| !o.superseded && evals.iter().any(|e| same(o, e)))) else {
         draft.told("No official run with these evals is known here, so there is no ingested cohort to compare with.");
         draft.input(Input::new("ingested cohort", "none known here"));
+        x.places().notes(&["ingested cohort"]).into_iter().for_each(|n| draft.input(n));
         return;
     };
     let id = official.run.run_id;

@@ -1,7 +1,5 @@
 //! Check 16: NVIDIA's overview lists the model with this engine. A page outside: a person looks.
 
-use paretoscope_domain::fact::FactKind;
-
 use super::context::Context;
 use super::draft::Rule;
 use super::text::{distinct, list};
@@ -37,12 +35,7 @@ pub(crate) fn check(x: &Context<'_, '_>) -> Check {
         return draft.not_applicable(format!("No NVIDIA hardware: {}.", list(&hardware)));
     }
     let cells: Vec<String> = rows.iter().map(|(model, engine)| format!("row {model}, cell {engine}")).collect();
-    for fact in x.places().facts(FactKind::Note).filter(|f| speaks(&f.key) || speaks(&f.value)) {
-        draft.input(Input::new(
-            if fact.key.is_empty() { "note" } else { &fact.key },
-            format!("{} ({})", fact.value, fact.origin.in_words()),
-        ));
-    }
+    x.places().notes(&["nvidia overview"]).into_iter().for_each(|n| draft.input(n));
     let links = distinct(x.g.pull.comments.iter().flat_map(|c| links(&c.body)));
     links.iter().for_each(|l| draft.input(Input::new("link in a comment", l.clone()).at(l.clone())));
     draft.input(Input::new("to find in the overview", list(&cells)));

@@ -66,6 +66,7 @@ pub(crate) fn check(x: &Context<'_, '_>) -> Check {
         };
         hits.push((hit, Weight::Read));
     }
+    places.notes(&["patch", "overlay", "wheel"]).into_iter().for_each(|n| draft.input(n));
     let waiver = format!("docs/waiver/{}.md", x.g.pull.number);
     let filed = x.g.pull.files.iter().any(|f| f.path.ends_with(&waiver) && f.status != "removed");
     if filed {

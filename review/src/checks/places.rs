@@ -97,6 +97,23 @@ impl<'g, 'a> Places<'g, 'a> {
         self.run.into_iter().flat_map(|r| r.evidence.iter()).filter(move |f| f.kind == kind)
     }
 
+    /// Notes about the run whose key or text has one of `words` (lower case), as inputs.
+    pub(crate) fn notes(&self, words: &[&str]) -> Vec<Input> {
+        let speaks = |f: &&RunFact| {
+            let text = format!("{} {}", f.key, f.value).to_ascii_lowercase();
+            words.iter().any(|w| text.contains(w))
+        };
+        let page = |f: &RunFact| match &f.origin {
+            FactOrigin::Artifact { .. } => run_page(f.run_id),
+            FactOrigin::Stated { url, .. } => url.clone().unwrap_or_else(|| timeline_page(self.g.pull)),
+        };
+        let name = |f: &RunFact| if f.key.is_empty() { "note".to_owned() } else { f.key.clone() };
+        self.facts(FactKind::Note)
+            .filter(speaks)
+            .map(|f| Input::new(name(f), format!("{} ({})", f.value, f.origin.in_words())).at(page(f)))
+            .collect()
+    }
+
     /// Every place that sets one of `names`.
     pub(crate) fn settings(&self, names: &[&str]) -> Vec<Hit> {
         names.iter().flat_map(|name| self.setting(name)).collect()

@@ -5,6 +5,7 @@ use paretoscope_domain::repo::{GoldenCurve, RepoFacts};
 use super::sources::{same, shown};
 use crate::checks::context::Context;
 use crate::checks::text::distinct;
+use crate::drift::golden;
 
 /// Curves of a model; several files may hold one model.
 #[derive(Debug)]
@@ -47,16 +48,10 @@ pub(super) enum Finding {
 }
 
 impl<'a> Candidates<'a> {
-    /// Curves under the served checkpoint's own name; else all of the model, by the curve's name or its file's.
+    /// Curves under the served checkpoint's own name; else all of the model; of these those of the draft method, if it is known.
     pub(super) fn of(x: &Context<'_, '_>, facts: &'a RepoFacts, model: &str, checkpoint: Option<&str>) -> Self {
-        let last = checkpoint.and_then(|c| c.trim_end_matches('/').rsplit('/').next()).unwrap_or_default();
-        let exact: Vec<&GoldenCurve> = facts.golden.iter().filter(|c| c.model.eq_ignore_ascii_case(last)).collect();
-        let of_model = |c: &&GoldenCurve| {
-            let by_name = x.g.words.model(None, Some(&c.model));
-            by_name.is_some_and(|e| e.key == model)
-                || (by_name.is_none() && stems(&c.file).any(|s| x.g.words.model(Some(s), None).is_some_and(|e| e.key == model)))
-        };
-        let curves = if exact.is_empty() { facts.golden.iter().filter(of_model).collect() } else { exact };
+        let paths: Vec<&str> = checkpoint.into_iter().collect();
+        let curves = golden::curves(facts, &paths, Some(model), x.g.words);
         Self { curves: method(x, curves), wanted: checkpoint.unwrap_or(model).to_owned() }
     }
 
@@ -96,14 +91,6 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Beginnings of a file's name: `dsv4-pro-0813-dspark.yaml` gives `dsv4-pro-0813-dspark`, `dsv4-pro-0813`, …, `dsv4`.
-fn stems(file: &str) -> impl Iterator<Item = &str> {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    let stem = name.strip_suffix(".yaml").unwrap_or(name);
-    let cuts = stem.char_indices().rev().filter(|(_, c)| matches!(c, '_' | '-')).filter_map(move |(i, _)| stem.get(..i));
-    std::iter::once(stem).chain(cuts)
-}
-
 /// Curves of the draft method that the settings name, where some are of it.
 fn method<'a>(x: &Context<'_, '_>, curves: Vec<&'a GoldenCurve>) -> Vec<&'a GoldenCurve> {
     let places = x.places();
@@ -138,11 +125,6 @@ mod tests {
             source: None,
             comments: vec![],
         }
-    }
-
-    #[test]
-    fn stems_of_files() {
-        assert_eq!(stems("a/dsv4-pro_x.yaml").collect::<Vec<_>>(), ["dsv4-pro_x", "dsv4-pro", "dsv4"]);
     }
 
     #[test]
