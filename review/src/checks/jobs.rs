@@ -39,7 +39,7 @@ impl<'a> Job<'a> {
 
     /// Image that the event names.
     pub(crate) fn image(&self) -> Option<String> {
-        self.newest().and_then(|e| field(e, "image"))
+        text(&content(self.newest()?)?, "image")
     }
 }
 
@@ -71,15 +71,19 @@ pub(crate) fn jobs(run: &RunDetail) -> Vec<Job<'_>> {
 
 fn identity(event: &JobEvent) -> String {
     let parts = ["exp_name", "recipe_fingerprint", "scenario", "isl", "osl", "precision", "framework", "conc"];
-    let told: Vec<String> = parts.iter().map(|name| field(event, name).unwrap_or_default()).collect();
+    let value = content(event);
+    let told: Vec<String> = parts.iter().map(|name| value.as_ref().and_then(|v| text(v, name)).unwrap_or_default()).collect();
     // Without the name of an experiment only the title is left.
-    let name = if told.first().is_some_and(String::is_empty) { event.title.clone() } else { String::new() };
+    let name = if told.first().is_some_and(String::is_empty) { event.title.as_str() } else { "" };
     format!("{:?}|{name}|{}", event.eval_only, told.join("|"))
 }
 
-/// A field of the event as it stands; `None` where absent or null.
-pub(crate) fn field(event: &JobEvent, name: &str) -> Option<String> {
-    let value: Value = serde_json::from_str(event.raw.as_deref()?).ok()?;
+fn content(event: &JobEvent) -> Option<Value> {
+    serde_json::from_str(event.raw.as_deref()?).ok()
+}
+
+/// A field as it stands; `None` where absent, null or empty.
+fn text(value: &Value, name: &str) -> Option<String> {
     match value.get(name)? {
         Value::Null => None,
         Value::String(text) => Some(text.clone()).filter(|t| !t.is_empty()),

@@ -150,9 +150,11 @@ fn work(draft: &mut Draft, x: &Context<'_, '_>, run: &RunDetail) {
     if evals.is_empty() && run.evals.is_empty() && !wants_no_evals {
         draft.ask("No eval job is known.", format!("Whether run {id} ran eval jobs."));
     }
-    // A point without an event: its job's end is not told, though its row is there.
+    // A job may measure several points, so titles only tell where they are labels of points.
+    let counting: Vec<&str> = run.points.iter().filter(|p| p.counts()).map(|p| p.label.as_str()).collect();
+    let known = |label: &&&str| benchmarks.iter().any(|j| j.title == **label);
     let unseen: Vec<&str> =
-        run.points.iter().filter(|p| p.counts()).map(|p| p.label.as_str()).filter(|l| !benchmarks.iter().any(|j| j.title == *l)).collect();
+        if counting.iter().any(|l| known(&l)) { counting.iter().filter(|l| !known(l)).copied().collect() } else { Vec::new() };
     if bad.is_empty() && untold.is_empty() && !benchmarks.is_empty() {
         let rest = if unseen.is_empty() {
             String::new()

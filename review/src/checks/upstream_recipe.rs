@@ -122,8 +122,20 @@ fn published(draft: &mut Draft, x: &Context<'_, '_>, run: &RunDetail, version: &
 fn points(draft: &mut Draft, run: &RunDetail, cells: &[&Cell]) {
     let concs: Vec<u32> = cells.iter().flat_map(|p| p.points.iter()).flat_map(|p| p.concs.iter().copied()).collect();
     let counting: Vec<_> = run.points.iter().filter(|p| p.counts()).collect();
-    let missing: Vec<&str> = counting.iter().filter(|p| !concs.contains(&p.conc)).map(|p| p.label.as_str()).collect();
-    draft.input(Input::new("points covered", format!("{} of {}, by concurrency", counting.len() - missing.len(), counting.len())));
+    // A concurrency at which the run has several points must stand as often in the cells; which one lacks is not told then.
+    let mut missing: Vec<String> = Vec::new();
+    let mut covered = 0;
+    for conc in distinct(counting.iter().map(|p| p.conc)) {
+        let labels: Vec<&str> = counting.iter().filter(|p| p.conc == conc).map(|p| p.label.as_str()).collect();
+        let there = concs.iter().filter(|c| **c == conc).count().min(labels.len());
+        covered += there;
+        match labels.len() - there {
+            0 => {}
+            n if n == labels.len() => missing.extend(labels.iter().map(|l| (*l).to_owned())),
+            n => missing.push(format!("{n} of {}", list(&labels))),
+        }
+    }
+    draft.input(Input::new("points covered", format!("{covered} of {}, by concurrency", counting.len())));
     if concs.is_empty() {
         draft.ask("The cells list no points.", "Whether the cookbook covers every point.");
     } else if !missing.is_empty() {
@@ -292,6 +304,9 @@ mod tests {
                 }),
                 Case::new("a point is missing", Fail, "The cookbook has no TP2/EP2/DPA c160", |w| {
                     w.cells_mut().flat_map(|c| c.points.iter_mut()).for_each(|p| p.concs.retain(|c| *c != 160));
+                }),
+                Case::new("one of two points of a concurrency is missing", Fail, "The cookbook has no 1 of TP4 c16 and TP2/EP2 c16", |w| {
+                    w.cells_mut().next().unwrap().points[0].concs.retain(|c| *c != 16);
                 }),
                 Case::new("published after the merge", Warn, "after this pull request was merged", |w| {
                     w.pull.merged_at = Some("2026-11-03T00:00:00Z".parse().unwrap());
