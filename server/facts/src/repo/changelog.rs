@@ -4,12 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use paretoscope_domain::repo::{Refused, RepoChange};
+use paretoscope_domain::repo::{Refused, RepoChange, names};
 use paretoscope_domain::run::DEFAULT_REPO;
 
 use super::notes::{Notes, reason};
 use super::places::Source;
-use super::wildcard;
 use super::yaml::{self, Map, Node};
 
 /// What an entry's words are held against.
@@ -153,7 +152,7 @@ fn resolved(patterns: &[String], known: &Known<'_>) -> (Vec<String>, Vec<String>
     let mut unresolved = Vec::new();
     for pattern in patterns {
         let mut found = false;
-        for key in known.configs.iter().filter(|key| wildcard::matches(pattern, key)) {
+        for key in known.configs.iter().filter(|key| names(pattern, key)) {
             found = true;
             if !keys.iter().any(|k| k == key) {
                 keys.push((*key).to_owned());
@@ -231,7 +230,7 @@ fn keys_of_no_config(changes: &[RepoChange], known: &Known<'_>, notes: &mut Note
     patterns.sort_by_key(|(pattern, (_, change))| (change.number, *pattern));
     for (pattern, (count, change)) in patterns {
         let times = if count == 1 { format!("entry {}", change.number) } else { format!("entry {} and {} more", change.number, count - 1) };
-        let retired = known.retired.iter().any(|key| wildcard::matches(pattern, key));
+        let retired = known.retired.iter().any(|key| names(pattern, key));
         let (reason, detail) = match (pattern.contains('*'), retired) {
             (_, true) => (reason::RETIRED_CONFIG, "stands only among the retired configurations"),
             (true, false) => (reason::MATCHES_NOTHING, "matches no configuration of this commit"),

@@ -16,7 +16,6 @@ mod places;
 #[cfg(test)]
 mod tests;
 mod thresholds;
-mod wildcard;
 mod yaml;
 
 use std::path::{Path, PathBuf};
