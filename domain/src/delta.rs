@@ -1,6 +1,7 @@
 //! Changes of a run against its baseline, point by point.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +36,7 @@ impl Change {
 
 /// What makes two points of different runs the same measurement: all of the natural key but the run and the fingerprint, and
 /// for agentic curves also not the spec method. Never order, name or image.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchKey<'a> {
     model: &'a str,
     hardware: &'a str,
@@ -48,6 +49,24 @@ pub struct MatchKey<'a> {
     topology: Topology,
     offload: Offload,
     backend: Option<&'a Versioned>,
+}
+
+/// What tells points apart nearly always, in few words: equal keys have equal ones, and the rest is compared.
+impl Hash for MatchKey<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { model, hardware, framework, conc, topology, .. } = self;
+        for name in [model, hardware, framework] {
+            state.write(name.as_bytes());
+        }
+        let (a, b) = match topology {
+            Topology::Aggregated(p) => ((p.tp, p.ep), (p.pp, p.dp_attention.map(u32::from))),
+            Topology::Disaggregated { prefill, decode } => ((prefill.workers, prefill.tp), (decode.workers, decode.tp)),
+        };
+        let two = |(x, y): (Option<u32>, Option<u32>)| (u64::from(x.unwrap_or(0)) << 32) | u64::from(y.unwrap_or(0));
+        state.write_u64(two(a));
+        state.write_u64(two(b));
+        state.write_u32(*conc);
+    }
 }
 
 /// Absent sizes are one, as in the natural key.

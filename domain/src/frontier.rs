@@ -106,7 +106,9 @@ pub fn frontier(points: &[(Option<f64>, Option<f64>)], direction: Direction) -> 
     }
     let raw_y = |i: usize| points.get(i).and_then(|p| p.1).unwrap_or(f64::INFINITY);
     for (i, x, y) in &dominated {
-        let mut by: Vec<usize> = members.iter().filter(|(_, fx, fy)| fx <= x && fy > y).map(|(index, _, _)| *index).collect();
+        // Along the frontier x and y both grow: those with a lower x come first, those with a higher y last.
+        let (from, to) = (members.partition_point(|(_, _, fy)| fy <= y), members.partition_point(|(_, fx, _)| fx <= x));
+        let mut by: Vec<usize> = members.get(from..to).unwrap_or_default().iter().map(|(index, _, _)| *index).collect();
         by.sort_by(|a, b| raw_y(*a).total_cmp(&raw_y(*b)).then(a.cmp(b)));
         if let Some(place) = places.get_mut(*i) {
             *place = Place::Dominated(by);

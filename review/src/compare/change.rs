@@ -1,5 +1,6 @@
 //! Every metric of a pair of points: both values, the change, and what it is worth.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use paretoscope_domain::delta::Change;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::noise::Cursors;
 use super::relevance::{Relevance, Thresholds};
+use super::uplift::Tally;
 
 /// What a change is to a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -182,17 +184,22 @@ struct Column {
     name: Arc<str>,
     metric: Metric,
     thresholds: Option<Thresholds>,
+    /// Whether the ratios of this metric are counted.
+    tallied: bool,
 }
 
 /// All metrics that any pair states, by ascending name: described once for all pairs.
 pub(super) struct Columns(Vec<Column>);
 
 impl Columns {
-    /// The metrics of some points.
-    pub(super) fn of<'a>(points: impl Iterator<Item = &'a Point>) -> Self {
+    /// The metrics of some points; the ratios of those in `tallied` are to be counted.
+    pub(super) fn of<'a>(points: impl Iterator<Item = &'a Point>, tallied: &BTreeSet<String>) -> Self {
         let mut names: Vec<&'a str> = Vec::new();
         for p in points {
             // Rows of a run state the same metrics, nearly always: a look is enough.
+            if p.metrics.len() == names.len() && p.metrics.keys().zip(&names).all(|(a, b)| a == b) {
+                continue;
+            }
             let mut at = 0;
             for name in p.metrics.keys() {
                 while names.get(at).is_some_and(|n| *n < name.as_str()) {
@@ -206,20 +213,36 @@ impl Columns {
         }
         let column = |name: &str| {
             let metric = Metric::describe(name);
-            Column { name: name.into(), thresholds: Thresholds::of(&metric), metric }
+            Column { name: name.into(), thresholds: Thresholds::of(&metric), metric, tallied: tallied.contains(name) }
         };
         Self(names.into_iter().map(column).collect())
     }
 
-    /// The deltas of a pair; `earlier` are the configuration's earlier points in the order of time.
-    pub(super) fn deltas(&self, base: &Point, head: &Point, earlier: &[&Point]) -> Deltas {
+    /// A place to count ratios in, a tally a metric.
+    pub(super) fn tallies(&self) -> Vec<Tally> {
+        vec![Tally::default(); self.0.len()]
+    }
+
+    /// Each counted metric with its tally.
+    pub(super) fn counted<'a>(&'a self, tallies: &'a [Tally]) -> impl Iterator<Item = (&'a Metric, Tally)> {
+        self.0.iter().zip(tallies).filter(|(c, _)| c.tallied).map(|(c, t)| (&c.metric, *t))
+    }
+
+    /// The deltas of a pair; `earlier` are the configuration's earlier points in the order of time. Ratios are counted in `tallies`,
+    /// where there are any.
+    pub(super) fn deltas(&self, base: &Point, head: &Point, earlier: &[&Point], tallies: &mut [Tally]) -> Deltas {
         let mut past = Cursors::new(earlier);
         let (mut bases, mut heads) = (base.metrics.iter().peekable(), head.metrics.iter().peekable());
         let mut out = Vec::with_capacity(base.metrics.len().max(head.metrics.len()));
+        let mut tallies = tallies.iter_mut();
         for column in &self.0 {
+            let tally = tallies.next().filter(|_| column.tallied);
             let name = &*column.name;
             let b = bases.next_if(|(n, _)| n.as_str() == name).map(|(_, v)| *v);
             let h = heads.next_if(|(n, _)| n.as_str() == name).map(|(_, v)| *v);
+            if let (Some(tally), Some((b, h))) = (tally, b.zip(h)) {
+                tally.count(b, h);
+            }
             if b.is_some() || h.is_some() {
                 out.push((Arc::clone(&column.name), Delta::of(column, b, h, past.band(name))));
             }
@@ -253,7 +276,7 @@ mod tests {
     fn a_delta_says_what_is_missing() {
         let column = |name: &str| {
             let metric = Metric::describe(name);
-            Column { name: name.into(), thresholds: Thresholds::of(&metric), metric }
+            Column { name: name.into(), thresholds: Thresholds::of(&metric), metric, tallied: false }
         };
         let tput = column("tput_per_gpu");
         let d = Delta::of(&tput, None, Some(5.0), (None, 0));

@@ -1,5 +1,6 @@
 //! What differs besides the figures: commit, image, recipe fingerprint, server arguments and environment, as far as each is known.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use paretoscope_domain::fact::{FactKind, RunFact};
@@ -90,20 +91,23 @@ pub struct Differences {
 }
 
 /// A field of a point that may differ: its value as text, `None` where the row doesn't state it.
-type Field = (About, fn(&Point) -> Option<String>);
+type Field = (About, fn(&Point) -> Option<Cow<'_, str>>);
 
 /// Looks through both sides; `pairs` are the matched points, each once.
 pub(super) fn between(base: &Side<'_>, head: &Side<'_>, pairs: &[(&Point, &Point)]) -> Differences {
     let mut out = Differences::default();
     commits(base, head, &mut out);
     let fields: [Field; 4] = [
-        (About::Image, |p| p.image.clone()),
-        (About::Digest, |p| p.image_digest.clone()),
-        (About::Router, |p| p.router.as_ref().map(|r| format!("{} {}", r.name, r.version.as_deref().unwrap_or("")).trim().to_owned())),
-        (About::RecipeFingerprint, |p| p.recipe_fingerprint.clone().filter(|f| !f.is_empty())),
+        (About::Image, |p| p.image.as_deref().map(Cow::Borrowed)),
+        (About::Digest, |p| p.image_digest.as_deref().map(Cow::Borrowed)),
+        (About::Router, |p| {
+            let router = p.router.as_ref()?;
+            Some(router.version.as_ref().map_or(Cow::Borrowed(router.name.as_str()), |v| Cow::Owned(format!("{} {v}", router.name))))
+        }),
+        (About::RecipeFingerprint, |p| p.recipe_fingerprint.as_deref().filter(|f| !f.is_empty()).map(Cow::Borrowed)),
     ];
-    for (about, get) in fields {
-        field(about, get, pairs, &mut out);
+    for which in fields {
+        field(which, pairs, &mut out);
     }
     for (about, kind) in [(About::Argument, FactKind::Argument), (About::Environment, FactKind::Env)] {
         facts(about, kind, base, head, &mut out);
@@ -147,9 +151,9 @@ fn commits(base: &Side<'_>, head: &Side<'_>, out: &mut Differences) {
 }
 
 /// A field of matched points; equal differences are told once, with the points they concern.
-fn field(about: About, get: fn(&Point) -> Option<String>, pairs: &[(&Point, &Point)], out: &mut Differences) {
+fn field<'a>((about, get): Field, pairs: &[(&'a Point, &'a Point)], out: &mut Differences) {
     let (mut same, mut unknown, mut stated) = (0, 0, false);
-    let mut different: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    let mut different: BTreeMap<(Cow<'a, str>, Cow<'a, str>), Vec<&'a str>> = BTreeMap::new();
     let (mut no_base, mut no_head) = (0, 0);
     for (b, h) in pairs {
         let (x, y) = (get(b), get(h));
@@ -158,7 +162,7 @@ fn field(about: About, get: fn(&Point) -> Option<String>, pairs: &[(&Point, &Poi
         no_head += usize::from(y.is_none());
         match (x, y) {
             (Some(x), Some(y)) if x == y => same += 1,
-            (Some(x), Some(y)) => different.entry((x, y)).or_default().push(h.label.clone()),
+            (Some(x), Some(y)) => different.entry((x, y)).or_default().push(&h.label),
             _ => unknown += 1,
         }
     }
@@ -190,9 +194,9 @@ fn field(about: About, get: fn(&Point) -> Option<String>, pairs: &[(&Point, &Poi
     out.found.extend(different.into_iter().map(|((base, head), points)| Difference {
         about,
         name: None,
-        base: Some(base),
-        head: Some(head),
-        points: if all { Vec::new() } else { points },
+        base: Some(base.into_owned()),
+        head: Some(head.into_owned()),
+        points: if all { Vec::new() } else { points.into_iter().map(str::to_owned).collect() },
         eval: false,
     }));
 }

@@ -6,12 +6,13 @@
 //! the smaller of their largest x, on a linear axis: a hypervolume whose reference is y = 0 and that range. Where the range is empty
 //! or a single x there is no area, and the answer says so.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use paretoscope_domain::curve::{Axes, Curve, CurveKey, CurvePoint, NoDirection, curves};
+use paretoscope_domain::curve::{Axes, CurveKey, NoDirection};
 use paretoscope_domain::delta::{Again, Matched};
-use paretoscope_domain::frontier::{Better, Direction, Verdict};
+use paretoscope_domain::frontier::{self, Better, Direction, Frontier, Place, Verdict};
 use paretoscope_domain::metric::Metric;
+use paretoscope_domain::point::Point;
 use paretoscope_domain::vocabulary::Vocabulary;
 use paretoscope_domain::{PointId, Scenario};
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,24 @@ pub struct Area {
     pub better: Option<bool>,
 }
 
+/// A side's frontier on one curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FrontierSide {
+    /// Points that count.
+    pub total: usize,
+    /// Points with both metrics finite and above zero.
+    pub eligible: usize,
+    /// Points that lack one.
+    pub invalid: usize,
+    /// Distinct coordinates on the frontier.
+    pub frontier: usize,
+    /// Verdict of the coverage rule.
+    pub verdict: Verdict,
+    /// Frontier points by x ascending, one per distinct coordinate.
+    pub line: Vec<PointId>,
+}
+
 /// One curve of both sides on the axes asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -64,10 +83,10 @@ pub struct CurveComparison {
     pub x: String,
     /// Metric up.
     pub y: String,
-    /// The baseline's curve; null where it has no point of it.
-    pub base: Option<Curve>,
-    /// The run's curve; null where it has no point of it.
-    pub head: Option<Curve>,
+    /// The baseline's frontier; null where it has no point of the curve.
+    pub base: Option<FrontierSide>,
+    /// The run's frontier; null where it has no point of the curve.
+    pub head: Option<FrontierSide>,
     /// Why the frontiers can't be compared, as a sentence; null where they are.
     pub not_compared: Option<String>,
     /// Points on the run's frontier that weren't on the baseline's.
@@ -82,37 +101,131 @@ pub struct CurveComparison {
     pub uplift: Option<Uplift>,
 }
 
-/// All curves of both sides, those of the run first.
+/// What makes a curve, borrowed.
+type Key<'a> = (Scenario, &'a str, &'a str, &'a str, &'a str, Option<&'a str>);
+
+/// The borrowed key of a point's curve.
+pub(super) fn key_of(p: &Point) -> Key<'_> {
+    let spec = (!p.scenario.is_agentic()).then_some(p.spec_method.as_str());
+    (p.scenario, &p.model, &p.hardware, &p.framework, &p.precision, spec)
+}
+
+/// The borrowed form of a curve's key.
+pub(super) fn borrowed(key: &CurveKey) -> Key<'_> {
+    let CurveKey { model, scenario, hardware, framework, precision, spec_method } = key;
+    (*scenario, model, hardware, framework, precision, spec_method.as_deref())
+}
+
+/// The points of a side on one curve, and their frontier.
+struct Drawn<'a> {
+    members: Vec<&'a Point>,
+    places: Vec<(Option<f64>, Option<f64>)>,
+    frontier: Frontier,
+}
+
+impl<'a> Drawn<'a> {
+    fn of(members: Vec<&'a Point>, axes: &Axes, direction: Direction) -> Self {
+        let places: Vec<_> = members.iter().map(|p| (p.metric(&axes.x.name), p.metric(&axes.y.name))).collect();
+        let frontier = frontier::frontier(&places, direction);
+        Self { members, places, frontier }
+    }
+
+    fn summary(&self) -> FrontierSide {
+        FrontierSide {
+            total: self.members.len(),
+            eligible: self.frontier.eligible(),
+            invalid: self.frontier.invalid(),
+            frontier: self.frontier.count(),
+            verdict: Verdict::of(&self.frontier),
+            line: self.frontier.line.iter().filter_map(|i| self.members.get(*i)).map(|p| p.id.clone()).collect(),
+        }
+    }
+
+    /// Points with their places on the frontier.
+    fn points(&self) -> impl Iterator<Item = (&'a Point, &Place)> {
+        self.members.iter().copied().zip(&self.frontier.places)
+    }
+
+    /// `dominated by TP4 c16`, or why a point has no place.
+    fn standing(&self, place: &Place) -> String {
+        let by = if let Place::Dominated(by) = place { by.first().and_then(|i| self.members.get(*i)) } else { None };
+        by.map_or_else(|| "without a place, a value is missing or not above zero".to_owned(), |p| format!("dominated by {}", p.label))
+    }
+
+    /// The frontier's coordinates, by x ascending.
+    fn line(&self) -> Vec<(f64, f64)> {
+        self.frontier.line.iter().filter_map(|i| self.places.get(*i)).filter_map(|(x, y)| (*x).zip(*y)).collect()
+    }
+}
+
+/// The curves of a side in the order in which they come.
+fn grouped<'a>(side: &'a Side<'_>) -> Vec<(Key<'a>, Vec<&'a Point>)> {
+    let mut out: Vec<(Key<'a>, Vec<&'a Point>)> = Vec::new();
+    let mut index: HashMap<Key<'a>, usize> = HashMap::new();
+    let mut last = None;
+    for p in side.points.iter().filter(|p| p.counts()) {
+        let key = key_of(p);
+        // Points of one curve stand together, nearly always.
+        let at = match last.filter(|at| out.get(*at).is_some_and(|(k, _)| *k == key)) {
+            Some(at) => at,
+            None => *index.entry(key).or_insert_with(|| {
+                out.push((key, Vec::new()));
+                out.len() - 1
+            }),
+        };
+        last = Some(at);
+        if let Some((_, members)) = out.get_mut(at) {
+            members.push(p);
+        }
+    }
+    out
+}
+
+/// All curves of both sides, those of the run first, by scenario. Uplift is counted with the pairs and filled in there.
 pub(super) fn compared(
     (base, head): (&Side<'_>, &Side<'_>),
     matched: &Matched<'_>,
     options: &Options,
     words: &Vocabulary,
 ) -> Result<Vec<CurveComparison>, NoDirection> {
-    let mut scenarios: Vec<Scenario> = head.points.iter().chain(base.points.iter()).filter(|p| p.counts()).map(|p| p.scenario).collect();
-    // One after the other they are the same, nearly always.
-    scenarios.dedup();
-    scenarios.sort_unstable();
-    scenarios.dedup();
-    let mut out = Vec::new();
-    for scenario in scenarios {
-        let axes = options.axes(scenario);
-        let of = |side: &Side<'_>| -> Result<Vec<Curve>, NoDirection> {
-            Ok(curves(&side.points, &axes, words)?.into_iter().filter(|c| c.key.scenario == scenario).collect())
-        };
-        let mut bases: Vec<Option<Curve>> = of(base)?.into_iter().map(Some).collect();
-        let heads = of(head)?;
-        let mut pairs: Vec<(Option<Curve>, Option<Curve>)> = heads
-            .into_iter()
-            .map(|h| (bases.iter_mut().find(|b| b.as_ref().is_some_and(|b| b.key == h.key)).and_then(Option::take), Some(h)))
-            .collect();
-        pairs.extend(bases.into_iter().flatten().map(|b| (Some(b), None)));
+    let mut bases: Vec<_> = grouped(base).into_iter().map(Some).collect();
+    let mut both: Vec<(Key<'_>, Vec<&Point>, Vec<&Point>)> = Vec::new();
+    for (key, h) in grouped(head) {
+        let b = bases.iter_mut().find(|b| b.as_ref().is_some_and(|(k, _)| *k == key)).and_then(Option::take);
+        both.push((key, b.map(|(_, b)| b).unwrap_or_default(), h));
+    }
+    both.extend(bases.into_iter().flatten().map(|(key, b)| (key, b, Vec::new())));
+    // Stable: within a scenario the run's order stands.
+    both.sort_by_key(|((scenario, ..), _, _)| *scenario);
+    let partners = Partners::of(matched);
+    let mut out = Vec::with_capacity(both.len());
+    for (_, b, h) in both {
+        let Some(curve) = h.first().or(b.first()).map(|p| CurveKey::of(p)) else { continue };
+        let axes = options.axes(curve.scenario);
         let direction = axes.direction()?;
-        let partners = Partners::of(matched);
-        for (b, h) in pairs {
-            let Some(key) = h.as_ref().or(b.as_ref()).map(|c| c.key.clone()) else { continue };
-            out.push(one(key, (b, h), (base, head), &axes, direction, &partners, matched, words));
-        }
+        let drawn = |points: Vec<_>| (!points.is_empty()).then(|| Drawn::of(points, &axes, direction));
+        let (b, h) = (drawn(b), drawn(h));
+        let not_compared = lacking(b.as_ref(), base, &axes).or_else(|| lacking(h.as_ref(), head, &axes));
+        let both = b.as_ref().zip(h.as_ref()).filter(|_| not_compared.is_none());
+        let (entered, left) = both.map(|(b, h)| moves(b, h, &partners)).unwrap_or_default();
+        let area = match both {
+            Some((b, h)) => area_of(b, h, direction, &axes.y).map_err(|why| why.in_words(&axes.x)),
+            None => Err("The frontiers can't be compared, so neither can what lies under them.".to_owned()),
+        };
+        out.push(CurveComparison {
+            series: curve.title(words),
+            key: curve,
+            base: b.as_ref().map(Drawn::summary),
+            head: h.as_ref().map(Drawn::summary),
+            not_compared,
+            entered,
+            left,
+            no_area: area.as_ref().err().cloned(),
+            area: area.ok(),
+            uplift: None,
+            x: axes.x.name,
+            y: axes.y.name,
+        });
     }
     Ok(out)
 }
@@ -125,7 +238,8 @@ struct Partners<'a> {
 
 impl<'a> Partners<'a> {
     fn of(matched: &Matched<'a>) -> Self {
-        let (mut of_base, mut of_head) = (HashMap::new(), HashMap::new());
+        let n = matched.pairs.len();
+        let (mut of_base, mut of_head) = (HashMap::with_capacity(n), HashMap::with_capacity(n));
         for (b, h, how) in matched.with_how() {
             if how.again != Again::Base {
                 of_base.insert(&b.id, &h.id);
@@ -138,72 +252,16 @@ impl<'a> Partners<'a> {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one comparison, used once")]
-fn one(
-    key: CurveKey,
-    (base, head): (Option<Curve>, Option<Curve>),
-    (base_side, head_side): (&Side<'_>, &Side<'_>),
-    axes: &Axes,
-    direction: Direction,
-    partners: &Partners<'_>,
-    matched: &Matched<'_>,
-    words: &Vocabulary,
-) -> CurveComparison {
-    let not_compared = lacking(base.as_ref(), base_side, axes).or_else(|| lacking(head.as_ref(), head_side, axes));
-    let (mut entered, mut left, mut area, mut no_area) = (Vec::new(), Vec::new(), None, None);
-    match (&base, &head) {
-        (Some(b), Some(h)) if not_compared.is_none() => {
-            (entered, left) = moves(b, h, partners);
-            match area_of(b, h, direction, &axes.y) {
-                Ok(found) => area = Some(found),
-                Err(why) => no_area = Some(why.in_words(&axes.x)),
-            }
-        }
-        _ => no_area = Some("The frontiers can't be compared, so neither can what lies under them.".to_owned()),
-    }
-    let uplift = Uplift::of(
-        &axes.y,
-        matched.one_to_one().filter(|(_, h)| on_curve(h, &key)),
-        matched.added.iter().chain(&matched.removed).filter(|p| on_curve(p, &key)).count(),
-    );
-    CurveComparison {
-        series: key.title(words),
-        key,
-        x: axes.x.name.clone(),
-        y: axes.y.name.clone(),
-        base,
-        head,
-        not_compared,
-        entered,
-        left,
-        area,
-        no_area,
-        uplift,
-    }
-}
-
-/// Whether a point is on a curve, without making its key.
-fn on_curve(p: &paretoscope_domain::point::Point, key: &CurveKey) -> bool {
-    let CurveKey { model, scenario, hardware, framework, precision, spec_method } = key;
-    p.scenario == *scenario
-        && p.model == *model
-        && p.hardware == *hardware
-        && p.framework == *framework
-        && p.precision == *precision
-        && spec_method.as_ref().is_none_or(|s| *s == p.spec_method)
-}
-
 /// Why a side has no frontier on the axes: it has no such curve, or states no such metric.
-fn lacking(curve: Option<&Curve>, side: &Side<'_>, axes: &Axes) -> Option<String> {
+fn lacking(drawn: Option<&Drawn<'_>>, side: &Side<'_>, axes: &Axes) -> Option<String> {
     let title = side.title();
-    let Some(curve) = curve else {
+    let Some(drawn) = drawn else {
         return Some(format!("Frontiers can't be compared: {title} has no point of this curve."));
     };
-    if curve.verdict != Verdict::NotMeasured {
+    if drawn.frontier.eligible() > 0 {
         return None;
     }
-    let states = |get: fn(&CurvePoint) -> Option<f64>| curve.points.iter().any(|p| get(p).is_some());
-    let what = match (states(|p| p.x), states(|p| p.y)) {
+    let what = match (drawn.places.iter().any(|p| p.0.is_some()), drawn.places.iter().any(|p| p.1.is_some())) {
         (false, false) => format!("states neither {} nor {}", axes.x.label, axes.y.label),
         (false, true) => format!("states no {}", axes.x.label),
         (true, false) => format!("states no {}", axes.y.label),
@@ -213,47 +271,37 @@ fn lacking(curve: Option<&Curve>, side: &Side<'_>, axes: &Axes) -> Option<String
 }
 
 /// Who entered the frontier and who left it.
-fn moves(base: &Curve, head: &Curve, partners: &Partners<'_>) -> (Vec<Move>, Vec<Move>) {
-    let by_id = |c: &Curve| -> HashMap<PointId, CurvePoint> { c.points.iter().map(|p| (p.point_id.clone(), p.clone())).collect() };
+fn moves(base: &Drawn<'_>, head: &Drawn<'_>, partners: &Partners<'_>) -> (Vec<Move>, Vec<Move>) {
+    fn by_id<'a, 'b>(d: &'b Drawn<'a>) -> HashMap<&'a PointId, (&'a Point, &'b Place)> {
+        d.points().map(|(p, place)| (&p.id, (p, place))).collect()
+    }
     let (bases, heads) = (by_id(base), by_id(head));
-    let front = |c: &Curve| -> HashSet<PointId> { c.points.iter().filter(|p| p.on_frontier).map(|p| p.point_id.clone()).collect() };
-    let (base_front, head_front) = (front(base), front(head));
-    let dominated = |p: Option<&CurvePoint>, tense: &str| match p.and_then(|p| p.dominated_by.as_deref()) {
-        Some(by) => format!("{tense}dominated by {by}"),
-        None => format!("{tense}without a place: a value is missing or not above zero"),
-    };
+    let on_front = |found: Option<&(&Point, &Place)>| found.is_some_and(|(_, place)| **place == Place::Frontier);
     let entered = head
-        .points
-        .iter()
-        .filter(|p| p.on_frontier)
-        .filter_map(|p| {
-            let partner = partners.of_head.get(&p.point_id).copied();
-            if partner.is_some_and(|b| base_front.contains(b)) {
+        .points()
+        .filter(|(_, place)| **place == Place::Frontier)
+        .filter_map(|(p, _)| {
+            let partner = partners.of_head.get(&p.id).copied();
+            let there = partner.and_then(|id| bases.get(id));
+            if on_front(there) {
                 return None;
             }
-            let why = match partner {
-                None => "new".to_owned(),
-                Some(b) => dominated(bases.get(b), "was "),
-            };
-            Some(Move { label: p.label.clone(), base_point_id: partner.cloned(), head_point_id: Some(p.point_id.clone()), why })
+            let why = there.map_or_else(|| "new".to_owned(), |(_, place)| format!("was {}", base.standing(place)));
+            Some(Move { label: p.label.clone(), base_point_id: partner.cloned(), head_point_id: Some(p.id.clone()), why })
         })
         .collect();
     let left = base
-        .points
-        .iter()
-        .filter(|p| p.on_frontier)
-        .filter_map(|p| {
-            let partner = partners.of_base.get(&p.point_id).copied();
-            if partner.is_some_and(|h| head_front.contains(h)) {
+        .points()
+        .filter(|(_, place)| **place == Place::Frontier)
+        .filter_map(|(p, _)| {
+            let partner = partners.of_base.get(&p.id).copied();
+            let here = partner.and_then(|id| heads.get(id));
+            if on_front(here) {
                 return None;
             }
-            let here = partner.and_then(|h| heads.get(h));
-            let why = match partner {
-                None => "not measured any more".to_owned(),
-                Some(_) => format!("{} now", dominated(here, "")),
-            };
-            let label = here.map_or_else(|| p.label.clone(), |h| h.label.clone());
-            Some(Move { label, base_point_id: Some(p.point_id.clone()), head_point_id: partner.cloned(), why })
+            let why = here.map_or_else(|| "not measured any more".to_owned(), |(_, place)| format!("{} now", head.standing(place)));
+            let label = here.map_or(&p.label, |(h, _)| &h.label).clone();
+            Some(Move { label, base_point_id: Some(p.id.clone()), head_point_id: partner.cloned(), why })
         })
         .collect();
     (entered, left)
@@ -277,8 +325,8 @@ impl NoArea {
 }
 
 /// Area under both frontiers over the range of x that both cover.
-fn area_of(base: &Curve, head: &Curve, direction: Direction, y: &Metric) -> Result<Area, NoArea> {
-    let (b, h) = (line(base), line(head));
+fn area_of(base: &Drawn<'_>, head: &Drawn<'_>, direction: Direction, y: &Metric) -> Result<Area, NoArea> {
+    let (b, h) = (base.line(), head.line());
     let ends = |line: &[(f64, f64)]| line.first().zip(line.last()).map(|(first, last)| (first.0, last.0));
     let ((b0, b1), (h0, h1)) = ends(&b).zip(ends(&h)).ok_or(NoArea::Apart)?;
     let (from, to) = (b0.max(h0), b1.min(h1));
@@ -292,12 +340,6 @@ fn area_of(base: &Curve, head: &Curve, direction: Direction, y: &Metric) -> Resu
     let pct = (base != 0.0).then(|| (head - base) / base * 100.0).filter(|p| p.is_finite());
     let better = y.better.filter(|_| head != base).map(|end| (head > base) == (end == Better::Higher));
     Ok(Area { from, to, base, head, pct, better })
-}
-
-/// The frontier's places, by x ascending.
-fn line(curve: &Curve) -> Vec<(f64, f64)> {
-    let places: HashMap<&PointId, (f64, f64)> = curve.points.iter().filter_map(|p| Some((&p.point_id, (p.x?, p.y?)))).collect();
-    curve.line.iter().filter_map(|id| places.get(id)).copied().collect()
 }
 
 /// Integral of the staircase of a frontier (x ascending) from `from` to `to`, which it covers.

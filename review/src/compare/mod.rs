@@ -23,10 +23,10 @@ mod text;
 mod uplift;
 mod verdict;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use paretoscope_domain::curve::{Axes, CurveKey, NoDirection};
-use paretoscope_domain::delta::{BestMatch, matched};
+use paretoscope_domain::curve::{Axes, NoDirection};
+use paretoscope_domain::delta::{Again, BestMatch, Matched, matched};
 use paretoscope_domain::metric::Metric;
 use paretoscope_domain::point::Point;
 use paretoscope_domain::run::RunDetail;
@@ -34,11 +34,14 @@ use paretoscope_domain::vocabulary::Vocabulary;
 use paretoscope_domain::{PointId, RunId, Scenario};
 use serde::{Deserialize, Serialize};
 
+use self::change::Columns;
+use self::uplift::Tally;
+
 pub use self::alone::{Alone, NearMiss, Why};
 pub use self::change::{Class, Delta, Deltas, Missing};
 pub use self::difference::{About, Difference, Differences, Known};
 pub use self::eval::{EvalPair, EvalSide};
-pub use self::frontier::{Area, CurveComparison, Move};
+pub use self::frontier::{Area, CurveComparison, FrontierSide, Move};
 pub use self::noise::{NEEDED, NoiseSummary};
 pub use self::relevance::{Relevance, Thresholds};
 pub use self::side::{HiddenRun, OfficialSource, RunBrief, Side, SideSummary, earlier_runs, official_as_of, official_sources};
@@ -154,15 +157,17 @@ pub fn compare(
         return Err(NotCompared::Mixed { synthetic: synthetic.title(), real: real.title() });
     }
     let m = matched(&base.points, &head.points);
-    let curves = frontier::compared((base, head), &m, options, words)?;
+    let mut curves = frontier::compared((base, head), &m, options, words)?;
     let heads: Vec<RunId> = head.runs.iter().map(|(d, _)| d.run.run_id).collect();
     let past = noise::Earlier::new(history, &heads);
-    let columns = change::Columns::of(m.pairs.iter().flat_map(|(b, h)| [*b, *h]));
-    let curve_of = CurveIndex::of(&curves);
+    let columns = change::Columns::of(m.pairs.iter().flat_map(|(b, h)| [*b, *h]), &tallied(&curves));
+    let mut tallies = vec![columns.tallies(); curves.len()];
     let points: Vec<PointPair> = m
         .with_how()
         .map(|(b, h, how)| {
-            let earlier = past.of(h);
+            let (earlier, curve) = (past.of(h), curve_of(&curves, h));
+            // Each point once: what is shown again is not counted again.
+            let tallies = tallies.get_mut(curve).filter(|_| how.again == Again::Neither);
             PointPair {
                 label: h.label.clone(),
                 base_label: (b.label != h.label).then(|| b.label.clone()),
@@ -170,21 +175,22 @@ pub fn compare(
                 head_point_id: h.id.clone(),
                 base_run_id: b.run_id,
                 head_run_id: h.run_id,
-                curve: curve_of.find(h),
+                curve,
                 matched: how,
                 note: how.in_words(),
                 earlier: earlier.len(),
-                delta: columns.deltas(b, h, &earlier),
+                delta: columns.deltas(b, h, &earlier, tallies.map_or(&mut [], Vec::as_mut_slice)),
             }
         })
         .collect();
+    let uplift = uplifts(&mut curves, &columns, &tallies, &m);
     let earlier: Vec<usize> = points.iter().map(|p| curves.get(p.curve).and_then(|c| p.delta.get(&c.y)).map_or(0, |d| d.earlier)).collect();
     let pairs: Vec<(&Point, &Point)> = m.one_to_one().collect();
     let mut comparison = Comparison {
         base: base.summary(),
         head: head.summary(),
         verdict: Verdict { outcome: Outcome::NothingToCompare, sentence: String::new() },
-        uplift: uplifts(&curves, &pairs, m.added.len() + m.removed.len()),
+        uplift,
         added: alone::explained(&m.added, base),
         removed: alone::explained(&m.removed, head),
         evals: eval::compared(base, head),
@@ -197,60 +203,40 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Uplift of every judged metric over all matched points.
-fn uplifts(curves: &[CurveComparison], pairs: &[(&Point, &Point)], alone: usize) -> BTreeMap<String, Uplift> {
-    let mut metrics: BTreeMap<String, Metric> = BTreeMap::new();
+/// Metrics whose ratios are counted: the judged ones and the axes.
+fn tallied(curves: &[CurveComparison]) -> BTreeSet<String> {
     let mut scenarios: Vec<Scenario> = curves.iter().map(|c| c.key.scenario).collect();
     scenarios.dedup();
-    for scenario in scenarios {
-        metrics.extend(judged(scenario).into_iter().map(|m| (m.name.clone(), m)));
-    }
-    for curve in curves {
-        for name in [&curve.x, &curve.y] {
-            metrics.entry(name.clone()).or_insert_with(|| Metric::describe(name));
-        }
-    }
-    metrics.into_iter().filter_map(|(name, m)| Uplift::of(&m, pairs.iter().copied(), alone).map(|u| (name, u))).collect()
+    let judged = scenarios.into_iter().flat_map(judged).map(|m| m.name);
+    judged.chain(curves.iter().flat_map(|c| [c.x.clone(), c.y.clone()])).collect()
 }
 
-/// Finds a point's curve without making its key.
-struct CurveIndex<'a> {
-    keys: Vec<&'a CurveKey>,
-    by_spec: HashMap<(&'a str, &'a str, &'a str, &'a str, Scenario, Option<&'a str>), usize>,
+/// Uplift of every counted metric over all curves, and of y on each curve, which is set there.
+fn uplifts(curves: &mut [CurveComparison], columns: &Columns, tallies: &[Vec<Tally>], m: &Matched<'_>) -> BTreeMap<String, Uplift> {
+    let mut of = vec![0; curves.len()];
+    let alone = m.added.iter().chain(&m.removed).copied();
+    for p in m.one_to_one().map(|(_, h)| h).chain(alone) {
+        if let Some(n) = of.get_mut(curve_of(curves, p)) {
+            *n += 1;
+        }
+    }
+    let mut total = columns.tallies();
+    for ((curve, tallies), of) in curves.iter_mut().zip(tallies).zip(&of) {
+        total.iter_mut().zip(tallies).for_each(|(sum, t)| *sum = sum.and(*t));
+        let y = columns.counted(tallies).find(|(metric, _)| metric.name == curve.y);
+        curve.uplift = y.and_then(|(metric, tally)| Uplift::of(metric, tally, *of));
+    }
+    let all = of.iter().sum();
+    columns.counted(&total).filter_map(|(metric, tally)| Some((metric.name.clone(), Uplift::of(metric, tally, all)?))).collect()
 }
 
-impl<'a> CurveIndex<'a> {
-    fn of(curves: &'a [CurveComparison]) -> Self {
-        let keys: Vec<&CurveKey> = curves.iter().map(|c| &c.key).collect();
-        let by_spec = keys
-            .iter()
-            .enumerate()
-            .map(|(i, k)| {
-                (
-                    (
-                        k.model.as_str(),
-                        k.hardware.as_str(),
-                        k.framework.as_str(),
-                        k.precision.as_str(),
-                        k.scenario,
-                        k.spec_method.as_deref(),
-                    ),
-                    i,
-                )
-            })
-            .collect();
-        Self { keys, by_spec }
+/// Index of a point's curve; every matched point's is there, since curves are made of the points that count.
+fn curve_of(curves: &[CurveComparison], p: &Point) -> usize {
+    if curves.len() < 2 {
+        return 0;
     }
-
-    /// Every matched point's curve is there: curves are made of the points that count.
-    fn find(&self, p: &'a Point) -> usize {
-        if self.keys.len() == 1 {
-            return 0;
-        }
-        let spec = (!p.scenario.is_agentic()).then_some(p.spec_method.as_str());
-        let key = (p.model.as_str(), p.hardware.as_str(), p.framework.as_str(), p.precision.as_str(), p.scenario, spec);
-        self.by_spec.get(&key).copied().unwrap_or(0)
-    }
+    let key = frontier::key_of(p);
+    curves.iter().position(|c| frontier::borrowed(&c.key) == key).unwrap_or(0)
 }
 
 #[cfg(test)]

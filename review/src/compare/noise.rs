@@ -101,6 +101,9 @@ impl<'a> Earlier<'a> {
 
     /// The earlier points of a configuration in the order of time: of each run the one most alike to `head`.
     pub(super) fn of(&self, head: &'a Point) -> Vec<&'a Point> {
+        if self.points.is_empty() {
+            return Vec::new();
+        }
         let Some(all) = self.points.get(&MatchKey::of(head)) else { return Vec::new() };
         let mut out: Vec<(usize, &'a Point)> = Vec::with_capacity(all.len());
         for (run, p) in all {

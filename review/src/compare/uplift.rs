@@ -2,7 +2,6 @@
 
 use paretoscope_domain::frontier::Better;
 use paretoscope_domain::metric::Metric;
-use paretoscope_domain::point::Point;
 use serde::{Deserialize, Serialize};
 
 /// How much a metric moved over all matched points together.
@@ -21,25 +20,40 @@ pub struct Uplift {
     pub of: usize,
 }
 
-impl Uplift {
-    /// The uplift of a metric over pairs; `alone` points have no counterpart. `None` where no pair states it.
-    pub(super) fn of<'a>(metric: &Metric, pairs: impl Iterator<Item = (&'a Point, &'a Point)>, alone: usize) -> Option<Self> {
-        let (mut sum, mut n, mut all) = (0.0, 0_usize, alone);
-        for (b, h) in pairs {
-            all += 1;
-            let usable = |p: &Point| p.metric(&metric.name).filter(|v| v.is_finite() && *v > 0.0);
-            if let Some((b, h)) = usable(b).zip(usable(h)) {
-                sum += (h / b).ln();
-                n += 1;
-            }
+/// Ratios of a metric, counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    /// Sum of the logarithms of run ÷ baseline.
+    sum: f64,
+    n: usize,
+}
+
+impl Tally {
+    /// Counts a pair of values, where both are above zero.
+    pub(super) fn count(&mut self, base: f64, head: f64) {
+        if base > 0.0 && head > 0.0 && base.is_finite() && head.is_finite() {
+            // Equal values count as such, to the last digit.
+            self.sum += if base == head { 0.0 } else { (head / base).ln() };
+            self.n += 1;
         }
+    }
+
+    /// Both together.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { sum: self.sum + other.sum, n: self.n + other.n }
+    }
+}
+
+impl Uplift {
+    /// The uplift of a metric by its counted ratios, among `of` points. `None` where none was counted.
+    pub(super) fn of(metric: &Metric, Tally { sum, n }: Tally, of: usize) -> Option<Self> {
         if n == 0 {
             return None;
         }
         // Exact: a count of points is far below 2^53.
         let ratio = (sum / n as f64).exp();
         let better = metric.better.filter(|_| sum != 0.0).map(|end| (sum > 0.0) == (end == Better::Higher));
-        ratio.is_finite().then_some(Self { ratio, pct: (ratio - 1.0) * 100.0, better, n, of: all })
+        ratio.is_finite().then_some(Self { ratio, pct: (ratio - 1.0) * 100.0, better, n, of })
     }
 
     /// `−1.5 % over 8 of 8 points`.

@@ -120,19 +120,25 @@ fn outcome(c: &Comparison, moved: &[Moved<'_>]) -> Outcome {
 /// What each judged metric did, over all pairs: where a point is shown twice, each of its changes is a change.
 fn moved(c: &Comparison) -> Vec<Moved<'_>> {
     let mut out: Vec<Moved<'_>> = Vec::new();
-    for pair in &c.points {
-        let Some(scenario) = c.curves.get(pair.curve).map(|curve| curve.key.scenario) else { continue };
-        for metric in judged(scenario) {
-            let Some(delta) = pair.delta.get(&metric.name) else { continue };
-            let Some((pct, class)) = delta.pct.zip(delta.class) else { continue };
-            let at = match out.iter().position(|m| m.metric.name == metric.name) {
-                Some(at) => at,
-                None => {
-                    out.push(Moved { metric, n: 0, better: Vec::new(), worse: Vec::new() });
+    // What each curve's scenario is judged on, as places in `out`.
+    let places: Vec<Vec<(String, usize)>> = c
+        .curves
+        .iter()
+        .map(|curve| {
+            let place = |metric: Metric| {
+                let at = out.iter().position(|m| m.metric.name == metric.name).unwrap_or_else(|| {
+                    out.push(Moved { metric: metric.clone(), n: 0, better: Vec::new(), worse: Vec::new() });
                     out.len() - 1
-                }
+                });
+                (metric.name, at)
             };
-            let Some(held) = out.get_mut(at) else { continue };
+            judged(curve.key.scenario).into_iter().map(place).collect()
+        })
+        .collect();
+    for pair in &c.points {
+        for (name, at) in places.get(pair.curve).into_iter().flatten() {
+            let Some(delta) = pair.delta.get(name) else { continue };
+            let (Some((pct, class)), Some(held)) = (delta.pct.zip(delta.class), out.get_mut(*at)) else { continue };
             held.n += 1;
             match delta.better.filter(|_| delta.stands_out()) {
                 Some(true) => held.better.push((pair, pct, class)),
@@ -141,6 +147,7 @@ fn moved(c: &Comparison) -> Vec<Moved<'_>> {
             }
         }
     }
+    out.retain(|m| m.n > 0);
     out
 }
 
