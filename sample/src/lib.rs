@@ -4,13 +4,17 @@
 //! * [`reference_runs`]: two real runs of one pull request, with exactly the figures its public discussion states.
 //! * [`synthetic_runs`]: an invented history from a fixed seed. Every such run says `"paretoscope_synthetic": true`
 //!   in its `run.json`, and every page that shows it must say so too.
+//! * [`pull_payloads`]: that pull request as GitHub's API would give it, retold, and what is stated about its runs.
+//! * [`cookbook_states`]: the cookbook's snippet for its configuration, before and after the run was pinned.
 //! * [`repo_states`]: checkouts of the benchmark repository before and at the heads of the reference pull request, retold.
 //!
 //! `sample/README.md` lists what is stated, what is missing and how to regenerate the checked-in files.
 
 mod artifacts;
+mod cookbook;
 mod history;
 mod json;
+mod pull;
 mod reference;
 mod repo;
 
@@ -18,6 +22,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use cookbook::SampleCookbook;
 pub use repo::SampleRepo;
 
 /// One run, as a folder of artifacts.
@@ -48,6 +53,20 @@ pub fn reference_runs() -> Vec<SampleRun> {
 #[must_use]
 pub fn synthetic_runs() -> Vec<SampleRun> {
     history::runs()
+}
+
+/// Payloads of pull request 4603 in GitHub's REST shapes, retold, and what its sign-off and verdict state about its runs. Paths are
+/// `4603/pull.json` and the like; each file is what `paretoscope pulls import` takes.
+#[must_use]
+pub fn pull_payloads() -> Vec<SampleFile> {
+    pull::payloads()
+}
+
+/// Two states of the cookbook's snippet for the reference configuration, oldest first: the round that missed the pin, and the one
+/// that has it.
+#[must_use]
+pub fn cookbook_states() -> Vec<SampleCookbook> {
+    cookbook::states()
 }
 
 /// States of the benchmark repository: main before pull request 4603, and two heads of it. To be written with [`write_repo`] and
