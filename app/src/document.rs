@@ -24,6 +24,8 @@ pub struct Site {
     pub icon: String,
     /// `https://host` without a slash at its end; empty where it is not set.
     pub public_url: String,
+    /// The benchmark's repository, `owner/name`: the one whose pull requests have pages here.
+    pub repo: String,
     /// Words for keys.
     pub words: Arc<Vocabulary>,
     /// Version of the program.
@@ -86,6 +88,7 @@ pub fn render(site: &Site, page: Page) -> String {
             Page::Point(page) => pages::point(site, *page),
             Page::Pulls(page) => pages::pulls(site, page),
             Page::Pull(page) => pages::pull(site, *page),
+            Page::Cookbook(page) => pages::cookbook(site, page),
             Page::Inference(page) => pages::inference(site, *page),
             Page::Evaluation(page) => pages::evaluation(site, *page),
             Page::Problem(page) => pages::problem(site, page),
@@ -118,7 +121,7 @@ fn escaped(text: &str) -> String {
 }
 
 fn write_head(out: &mut String, site: &Site, head: &Head) {
-    let Site { css, js, wasm, plotly, icon, public_url, words: _, version: _ } = site;
+    let Site { css, js, wasm, plotly, icon, public_url, repo: _, words: _, version: _ } = site;
     let title = escaped(&if head.title.is_empty() { NAME.to_owned() } else { format!("{} · {NAME}", head.title) });
     let description = escaped(&head.description);
     let address = escaped(&format!("{public_url}{}", head.path));
@@ -154,9 +157,10 @@ fn write_head(out: &mut String, site: &Site, head: &Head) {
 }
 
 /// Places in the header: path, title.
-const NAV: [(&str, &str); 5] = [
+const NAV: [(&str, &str); 6] = [
     ("/runs", "Runs"),
     ("/pulls", "Pull requests"),
+    ("/cookbook", "Cookbook"),
     ("/inference", "Inference"),
     ("/evaluation", "Evaluation"),
     ("/api/v1/openapi.json", "API"),

@@ -1,5 +1,6 @@
 //! What each page is made of, one file a page. The server fills these values, [`crate::render`] turns them into HTML.
 
+mod cookbook;
 mod home;
 mod overlay;
 mod point;
@@ -9,6 +10,7 @@ mod pulls;
 mod run;
 mod runs;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -18,10 +20,13 @@ use paretoscope_domain::run::{Run, RunDetail};
 use paretoscope_domain::{Attempt, RunId};
 
 use paretoscope_review::CheckStatus;
+use paretoscope_review::drift::CookbookEntry;
 use paretoscope_review::timeline::PullAnswer;
 
 use crate::view_state::{OverlayView, PullsView, RunView, RunsView};
 
+pub use cookbook::CookbookPage;
+pub(crate) use cookbook::cookbook;
 pub(crate) use home::home;
 pub(crate) use overlay::{evaluation, inference};
 pub(crate) use point::point;
@@ -47,6 +52,8 @@ pub enum Page {
     Pulls(PullsPage),
     /// `/pulls/{number}`
     Pull(Box<PullPage>),
+    /// `/cookbook`
+    Cookbook(CookbookPage),
     /// `/inference`
     Inference(Box<OverlayPage>),
     /// `/evaluation`
@@ -111,8 +118,21 @@ pub struct RunPage {
     pub baseline: BaselineChoice,
     /// Runs that share a curve with it, for the choice of a baseline; newest first.
     pub candidates: Vec<Run>,
+    /// What the cookbook says of it.
+    pub cookbook: CookbookShown,
     /// Parameters that could not be used, in words.
     pub problems: Vec<String>,
+}
+
+/// What the cookbook says of a run or a point.
+#[derive(Clone, Debug, Default)]
+pub struct CookbookShown {
+    /// Entries.
+    pub entries: Vec<CookbookEntry>,
+    /// Whether any snippet was ever read.
+    pub synced: bool,
+    /// Runs that have a page here.
+    pub known: BTreeSet<RunId>,
 }
 
 /// What a run is compared with.
@@ -145,6 +165,8 @@ pub struct PointPage {
     pub raw: Vec<RawVersion>,
     /// The same point of the baseline.
     pub baseline: Option<(Run, Point)>,
+    /// Cells of the cookbook that hold it.
+    pub cookbook: CookbookShown,
 }
 
 /// A row as its artifact has it.

@@ -8,14 +8,15 @@ use paretoscope_domain::metric::{self, Metric};
 use paretoscope_domain::point::{Parallel, Point, Role, Status, Topology, Versioned};
 use paretoscope_domain::run::{Image, Run};
 use paretoscope_domain::vocabulary::Vocabulary;
+use paretoscope_review::drift::CookbookEntry;
 
-use super::{PointPage, RawVersion};
+use super::{CookbookShown, PointPage, RawVersion};
 use crate::document::{Head, Site};
 use crate::pages::run::{notice, standing_prefix};
 use crate::parts::curves::{self, GroupKey};
 use crate::parts::points::change_cell;
 use crate::parts::view::{bands, empty, inner, link, missing_cell, number, run_path, scroller, section};
-use crate::parts::{Block, islands, view, words};
+use crate::parts::{Block, cookbook as list, islands, view, words};
 
 fn fact(name: &'static str, value: Option<String>) -> Block {
     match value {
@@ -266,6 +267,20 @@ fn raw(list: Vec<RawVersion>) -> Block {
         .into_any()
 }
 
+/// Cells of the cookbook that hold the point; a synthetic run's point is in none.
+fn cells(run: &Run, cookbook: &CookbookShown, w: &Vocabulary) -> Option<Block> {
+    if run.synthetic {
+        return None;
+    }
+    let entries: Vec<&CookbookEntry> = cookbook.entries.iter().collect();
+    let body = match (entries.is_empty(), cookbook.synced) {
+        (false, _) => list::table("Cells of the cookbook with this point", &entries, &cookbook.known, w, None),
+        (true, true) => empty("No cell of the snippets that were read holds this point."),
+        (true, false) => empty("No snippet of the cookbook was read yet: `paretoscope cookbook sync PATH`."),
+    };
+    Some(section("cookbook", "Cookbook", body))
+}
+
 /// Links to the points before and after it on its curve.
 fn neighbours(point: &Point, siblings: &[Point]) -> Block {
     let key = CurveKey::of(point);
@@ -281,7 +296,7 @@ fn neighbours(point: &Point, siblings: &[Point]) -> Block {
 }
 
 pub(crate) fn point(site: &Site, page: PointPage) -> (Head, Block) {
-    let PointPage { run, versions: all, siblings, raw: rows, baseline } = page;
+    let PointPage { run, versions: all, siblings, raw: rows, baseline, cookbook } = page;
     let w: &Vocabulary = &site.words;
     let run_link = inner(run_path(&run), format!("run {}", run.run_id));
     let Some(p) = all.first() else {
@@ -384,6 +399,7 @@ pub(crate) fn point(site: &Site, page: PointPage) -> (Head, Block) {
         {section("metrics", "Metrics", view! { {against} {metrics(p, baseline.as_ref())} })}
         {section("setup", "Set-up", view! { {topology(p)} {setup} })}
         {section("provenance", "Provenance", provenance)}
+        {cells(&run, &cookbook, w)}
         {section("versions", "Versions", versions(&all))}
         {section("raw", "The rows themselves", raw(rows))}
     };

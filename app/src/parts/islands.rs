@@ -14,6 +14,11 @@ pub(crate) fn copy_link() -> Block {
     view! { <crate::islands::CopyButton/> }.into_any()
 }
 
+/// Copies the text at an address of this site.
+pub(crate) fn copy_from(href: String, label: String) -> Block {
+    view! { <button type="button" class="copy" data-copy="" data-copy-from=href>{label}</button> }.into_any()
+}
+
 /// Follows the chart's controls without loading the page anew, and brings the chart to life.
 pub(crate) fn chart() -> Block {
     view! { <crate::islands::ChartIsland/> }.into_any()

@@ -2,6 +2,7 @@
 
 pub(crate) mod chart;
 pub(crate) mod checks;
+pub(crate) mod cookbook;
 pub(crate) mod curves;
 pub(crate) mod evals;
 pub(crate) mod islands;

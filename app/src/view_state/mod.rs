@@ -4,6 +4,7 @@
 //! that a link made for a later (or the existing) dashboard survives a round trip. `parse(&view.to_query())` gives `view` again.
 
 mod axes;
+mod cookbook;
 mod overlay;
 mod pulls;
 mod query;
@@ -11,6 +12,7 @@ mod run;
 mod runs;
 
 pub use axes::{X_QUANTITIES, Y_METRICS, axes_for, axis_name};
+pub use cookbook::{CookbookColumn, CookbookSort, CookbookView};
 pub use overlay::OverlayView;
 pub use pulls::{PullsState, PullsView};
 pub use query::{Pairs, read_pairs, write_pairs};

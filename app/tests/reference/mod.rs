@@ -26,6 +26,7 @@ pub(crate) fn site() -> Site {
         plotly: "/assets/plotly.js".into(),
         icon: "/assets/icon.svg".into(),
         public_url: "https://paretoscope.example".into(),
+        repo: paretoscope_domain::run::DEFAULT_REPO.into(),
         words: Arc::new(words()),
         version: "0.1.0",
     }
@@ -396,7 +397,14 @@ pub(crate) fn run_page_of(detail: RunDetail, query: &str) -> Page {
     } else {
         BaselineChoice::Some { run: Box::new(base_run()), points: base_points(), chosen: false }
     };
-    Page::Run(Box::new(RunPage { view, detail: Arc::new(detail), baseline, candidates: vec![base_run()], problems }))
+    Page::Run(Box::new(RunPage {
+        view,
+        detail: Arc::new(detail),
+        baseline,
+        candidates: vec![base_run()],
+        cookbook: CookbookShown::default(),
+        problems,
+    }))
 }
 
 /// A synthetic run of fixed sequences, aggregated and disaggregated, with a failed point and one with many errors.
@@ -499,7 +507,14 @@ pub(crate) fn fixed_page(query: &str) -> Page {
     }
     let base = Run { run_id: id(9_000_000_000_000), ..detail.run.clone() };
     let baseline = BaselineChoice::Some { run: Box::new(base.clone()), points: old.points, chosen: false };
-    Page::Run(Box::new(RunPage { view, detail: Arc::new(detail), baseline, candidates: vec![base], problems }))
+    Page::Run(Box::new(RunPage {
+        view,
+        detail: Arc::new(detail),
+        baseline,
+        candidates: vec![base],
+        cookbook: CookbookShown::default(),
+        problems,
+    }))
 }
 
 pub(crate) fn point_page() -> Page {
@@ -518,6 +533,7 @@ pub(crate) fn point_page() -> Page {
             json: "{\n  \"hw\": \"gb300\",\n  \"note\": \"</pre><script>alert(1)</script>\"\n}".into(),
         }],
         baseline: Some((base_run(), base)),
+        cookbook: CookbookShown::default(),
     }))
 }
 

@@ -21,7 +21,9 @@ pub(crate) struct Card {
 
 /// All cards of a run.
 pub(super) fn of(c: &Context<'_>, why_no_baseline: Option<&str>) -> Vec<Card> {
-    vec![frontier(c), eval_card(c), against(c, why_no_baseline)]
+    let mut cards = vec![frontier(c), eval_card(c), against(c, why_no_baseline)];
+    cards.extend(super::cookbook::card(c));
+    cards
 }
 
 pub(super) fn cards(cards: &[Card]) -> Block {

@@ -39,7 +39,7 @@ pub(super) fn header(c: &Context<'_>) -> Block {
     let title = words::run_title(run, c.words);
     let pr = run.pr_number.map(|n| {
         let author = run.pr_author.as_deref().or(run.actor.as_deref()).map(|a| format!(" by {a}"));
-        view! { <li title=run.pr_title.clone()>{link(run.pr_url.as_deref(), format!("PR #{n}"))}{author}</li> }
+        view! { <li title=run.pr_title.clone()>{view::pull(run, n, format!("PR #{n}"), author, c.repo)}</li> }
     });
     let started = (run.pr_number.is_none()).then(|| run.actor.as_deref().map(|a| view! { <li>{format!("started by {a}")}</li> }));
     let commit = match &run.head_sha {
@@ -81,6 +81,10 @@ pub(super) fn header(c: &Context<'_>) -> Block {
                 <h1>{title}</h1>
                 <div class="actions">
                     {islands::copy_link()}
+                    <details class="menu" id="evidence" data-swap="">
+                        <summary>"Evidence"</summary>
+                        {evidence(c)}
+                    </details>
                     <details class="menu" id="export" data-swap="">
                         <summary>"Export"</summary>
                         {exports(c.detail, &chart_query)}
@@ -101,6 +105,23 @@ pub(super) fn header(c: &Context<'_>) -> Block {
         </header>
     }
     .into_any()
+}
+
+/// The evidence as Markdown, to open and to copy, in each language, against the baseline that the page shows.
+fn evidence(c: &Context<'_>) -> Block {
+    let baseline = c.view.pairs().into_iter().filter(|(k, _)| k == "baseline");
+    let base: Vec<(String, String)> = baseline.collect();
+    let items = ["en", "zh"]
+        .into_iter()
+        .zip(["English", "中文"])
+        .map(|(lang, title)| {
+            let pairs = base.iter().cloned().chain([("lang".to_owned(), lang.to_owned())]).collect();
+            let href = address(&format!("/api/v1/runs/{}/evidence", c.detail.run.run_id), &write_pairs(&pairs));
+            let copy = islands::copy_from(href.clone(), format!("Copy ({title})"));
+            view! { <li><a href=href lang=lang>{format!("Markdown ({title})")}</a></li> <li class="js-only">{copy}</li> }
+        })
+        .collect_view();
+    view! { <ul aria-label="Evidence to paste into a review">{items}</ul> }.into_any()
 }
 
 /// Head of the document: the answer in the title, the description and the preview.

@@ -3,6 +3,7 @@
 mod artifacts;
 mod attempts;
 mod cards;
+mod cookbook;
 mod deltas;
 mod header;
 mod provenance;
@@ -17,7 +18,7 @@ use paretoscope_domain::point::Point;
 use paretoscope_domain::run::{Run, RunDetail};
 use paretoscope_domain::vocabulary::Vocabulary;
 
-use super::{BaselineChoice, RunPage};
+use super::{BaselineChoice, CookbookShown, RunPage};
 use crate::document::{Head, Site};
 use crate::figure::{FigureInput, SeriesRole};
 use crate::parts::chart::{Controls, Drawn, chart, controls, series};
@@ -32,6 +33,8 @@ pub(crate) use self::header::standing_prefix;
 /// What the parts of the page share.
 pub(crate) struct Context<'a> {
     pub(crate) words: &'a Vocabulary,
+    /// The repository whose pull requests have pages here.
+    pub(crate) repo: &'a str,
     pub(crate) view: &'a RunView,
     pub(crate) detail: &'a RunDetail,
     pub(crate) baseline: Option<(&'a Run, &'a [Point])>,
@@ -39,6 +42,7 @@ pub(crate) struct Context<'a> {
     /// What is drawn: model and scenario.
     pub(crate) group: Option<GroupKey>,
     pub(crate) axes: Axes,
+    pub(crate) cookbook: &'a CookbookShown,
 }
 
 impl Context<'_> {
@@ -49,7 +53,7 @@ impl Context<'_> {
 
 /// The page.
 pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
-    let RunPage { view, detail, baseline, candidates, mut problems } = page;
+    let RunPage { view, detail, baseline, candidates, cookbook, mut problems } = page;
     let words: &Vocabulary = &site.words;
     let detail = as_viewed(&view, &detail);
     let groups = curves::groups(&detail.points);
@@ -62,12 +66,14 @@ pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
     };
     let context = Context {
         words,
+        repo: &site.repo,
         view: &view,
         detail: &detail,
         baseline: base,
         matched: base.map(|(_, points)| matched(points, &detail.points)),
         axes: axes_for(view.x.as_deref(), view.y.as_deref(), scenario),
         group,
+        cookbook: &cookbook,
     };
     let cards = cards::of(&context, why_none.as_deref());
     let head = header::head(&context, &cards);
@@ -80,6 +86,7 @@ pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
         {anchors()}
         {eval_section(&context)}
         {deltas::section(&context, why_none.as_deref())}
+        {cookbook::section(&context)}
         {attempts::section(&context)}
         {provenance::changelog(&context)}
         {provenance::section(&context)}
@@ -95,6 +102,7 @@ fn anchors() -> Block {
     let links = [
         ("evals", "Evals"),
         ("deltas", "Deltas"),
+        ("cookbook", "Cookbook"),
         ("attempts", "Attempts and jobs"),
         ("changelog", "Changelog"),
         ("provenance", "Images and provenance"),
