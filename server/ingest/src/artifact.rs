@@ -10,10 +10,11 @@ use sha2::{Digest, Sha256};
 
 use crate::discover::{self, FileKind, Item, Listed, file_kind};
 use crate::eval::{self, JobFiles, Outcome};
+use crate::log::Found;
 use crate::options::Limits;
 use crate::point::{self, Place, refuse_marks};
 use crate::refusal::{Refusal, code};
-use crate::source::{FileSeen, Visit, digest_of_file, visit_file, visit_folder, visit_zip};
+use crate::source::{FileSeen, LogRead, Visit, Want, digest_of_file, visit_file, visit_folder, visit_zip};
 use crate::{job_event, json, run_files};
 
 /// What reading an artifact needs to know.
@@ -41,14 +42,19 @@ impl Reader<'_> {
             job: JobFiles::default(),
             job_results: 0,
             broken: false,
+            found: Found::default(),
             batch: self.batch,
         };
         let name = item.name.clone();
-        let wanted = move |path: &str| !matches!(file_kind(family, &name, path), FileKind::Skip(_));
+        let want = move |path: &str| match file_kind(family, &name, path) {
+            FileKind::Skip(_) => Want::Nothing,
+            FileKind::Log(packing) => Want::Log(packing),
+            _ => Want::Content,
+        };
         let mut archive = None;
         {
             let mut sink = |seen: FileSeen| one.file(seen);
-            let mut visit = Visit { wanted: &wanted, sink: &mut sink };
+            let mut visit = Visit { want: &want, sink: &mut sink };
             match &item.place {
                 discover::Place::Folder(path) => visit_folder(path, self.limits, &mut visit),
                 discover::Place::File(path) => visit_file(path, self.limits, &mut visit),
@@ -87,6 +93,8 @@ struct One<'a> {
     job: JobFiles,
     job_results: usize,
     broken: bool,
+    /// What its logs say.
+    found: Found,
     batch: &'a mut RunBatch,
 }
 
@@ -130,9 +138,10 @@ impl One<'_> {
 
     /// Takes one file.
     fn file(&mut self, seen: FileSeen) {
-        let FileSeen { path, size, digest, content, problem } = seen;
+        let FileSeen { path, size, digest, content, log, problem } = seen;
         let mut kind = file_kind(self.by_name, self.name, &path);
         let reading = match (problem, content) {
+            (None, _) if log.is_some() => log.map_or(Reading::Listed, |log| self.log(log)),
             // Somebody else's JSON may be as large as it likes.
             (Some(refusal), _) if kind == FileKind::Sniff && refusal.reason == code::TOO_LARGE && !self.alone => Reading::Listed,
             (Some(refusal), _) => {
@@ -185,17 +194,34 @@ impl One<'_> {
                 self.job.add_results(path, document.value);
             }
             FileKind::RunStats | FileKind::Changelog | FileKind::JobEvent | FileKind::Reuse => {
-                if let Err(refusal) = self.about_the_run(*kind, &document.value) {
+                if let Err(refusal) = self.about_the_run(*kind, path, &document.value) {
                     self.quarantine(path, None, refusal);
                     return Reading::Refused;
                 }
             }
-            FileKind::Sniff | FileKind::Skip(_) => return Reading::Listed,
+            FileKind::Sniff | FileKind::Skip(_) | FileKind::Log(_) => return Reading::Listed,
         }
         Reading::Read
     }
 
-    fn about_the_run(&mut self, kind: FileKind, value: &Value) -> Result<(), Refusal> {
+    /// Takes what a log says, or the logs that are packed in a file.
+    fn log(&mut self, log: LogRead) -> Reading {
+        let LogRead { read, refused } = log;
+        let broken = !refused.is_empty();
+        for (file, refusal) in refused {
+            self.quarantine(&file, None, refusal);
+        }
+        let any = !read.is_empty();
+        read.into_iter().for_each(|text| self.found.add(text));
+        match (any, broken) {
+            (true, _) => Reading::Read,
+            (false, true) => Reading::Refused,
+            // No text: a picture, a profile.
+            (false, false) => Reading::Listed,
+        }
+    }
+
+    fn about_the_run(&mut self, kind: FileKind, path: &str, value: &Value) -> Result<(), Refusal> {
         match kind {
             FileKind::RunStats => {
                 let stats = self.batch.run_stats.get_or_insert_with(Vec::new);
@@ -214,6 +240,7 @@ impl One<'_> {
             }
             FileKind::JobEvent => {
                 let event = job_event::job_event(value, self.attempt, self.name)?;
+                self.batch.evidence.extend(job_event::golden_al(&event, self.run_id, path));
                 self.batch.jobs.push(event);
             }
             _ => self.batch.reuse = Some(run_files::reuse(value)?),
@@ -301,6 +328,9 @@ impl One<'_> {
                 .any(|f| f.reading == Reading::Read && !f.path.rsplit('/').next().unwrap_or_default().starts_with("meta_env"));
         let reading = if self.broken {
             Reading::Refused
+        } else if self.family == Family::Trace && readings(Reading::NotReadYet) {
+            // The commands beside a trace are not the trace.
+            Reading::NotReadYet
         } else if readings(Reading::Read) && results_read {
             Reading::Read
         } else if readings(Reading::Refused) {
@@ -315,6 +345,8 @@ impl One<'_> {
             (self.files.iter().map(|f| f.size).sum(), stated.or_else(|| digest_of_files(&self.files)))
         });
         let known = self.family != Family::Unknown || reading == Reading::Refused;
+        let found = std::mem::take(&mut self.found);
+        self.batch.evidence.extend(found.facts(self.run_id, self.attempt, self.name, discover::is_of_an_eval(self.name)));
         self.batch.artifacts.push(Artifact {
             name: self.name.to_owned(),
             attempt: self.attempt,

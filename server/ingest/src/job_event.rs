@@ -1,7 +1,8 @@
 //! `job_event.json`: a job's own account of itself.
 
-use paretoscope_domain::Attempt;
+use paretoscope_domain::fact::{FactKind, FactOrigin, RunFact};
 use paretoscope_domain::run::JobEvent;
+use paretoscope_domain::{Attempt, RunId};
 use serde_json::Value;
 
 use crate::fields::Fields;
@@ -23,6 +24,22 @@ pub(crate) fn job_event(value: &Value, attempt: Option<Attempt>, artifact: &str)
         golden_acceptance_length: f.shown("golden_acceptance_length"),
         artifact: artifact.to_owned(),
         raw: Some(value.to_string()),
+    })
+}
+
+/// The acceptance length that a job aimed at, as a fact about its run. Which point it is about is known once artifacts are paired.
+pub(crate) fn golden_al(event: &JobEvent, run_id: RunId, file: &str) -> Option<RunFact> {
+    let value = event.golden_acceptance_length.clone()?;
+    Some(RunFact {
+        run_id,
+        attempt: event.attempt,
+        point: None,
+        eval: event.eval_only == Some(true),
+        kind: FactKind::GoldenAl,
+        key: "golden_acceptance_length".to_owned(),
+        value,
+        count: None,
+        origin: FactOrigin::Artifact { artifact: event.artifact.clone(), file: file.to_owned(), line: None },
     })
 }
 
@@ -86,11 +103,14 @@ mod tests {
         assert_eq!(event.error.as_deref(), Some("download: HubError: 503"));
         assert_eq!((event.attempt, event.eval_only), (Attempt::new(1), Some(false)));
         assert_eq!((event.golden_acceptance_length.as_deref(), event.duration_s), (Some("3.51"), Some(12.5)));
+        let fact = golden_al(&event, RunId::new(1).unwrap(), "job_event.json").unwrap();
+        assert_eq!((fact.kind, fact.value.as_str(), fact.attempt, fact.eval), (FactKind::GoldenAl, "3.51", Attempt::new(1), false));
     }
 
     #[test]
     fn an_event_that_says_little() {
         let event = job_event(&json!({"exp_name": "opaque", "error": null}), Attempt::new(2), "job_event_y").unwrap();
+        assert_eq!(golden_al(&event, RunId::new(1).unwrap(), "job_event.json"), None);
         assert_eq!((event.title.as_str(), event.attempt, event.error), ("opaque", Attempt::new(2), None));
         assert_eq!(job_event(&json!({}), None, "job_event_z").unwrap().title, "job_event_z");
         assert!(job_event(&json!([]), None, "a").is_err());

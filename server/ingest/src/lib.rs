@@ -7,15 +7,18 @@
 //! * `discover`: which runs and artifacts there are, by names alone
 //! * `source`: bytes, one file at a time, out of folders and zips that nobody vouches for
 //! * `point`, `eval`, `job_event`, `run_files`: pure parsers, one for each kind of file
+//! * `log`: server logs, line by line, for facts about how a run was executed; `evidence`: which point such a fact is about
 //! * `artifact`, `run`: the assembly
 
 mod artifact;
 mod discover;
 mod error;
 mod eval;
+mod evidence;
 mod fields;
 mod job_event;
 mod json;
+mod log;
 mod options;
 mod parts;
 mod point;

@@ -10,6 +10,7 @@ pub(crate) mod code {
     pub(crate) const BAD_JSON: &str = "bad_json";
     pub(crate) const BAD_ZIP: &str = "bad_zip";
     pub(crate) const BAD_ZIP_ENTRY: &str = "bad_zip_entry";
+    pub(crate) const BAD_ARCHIVE: &str = "bad_archive";
     pub(crate) const ENCRYPTED: &str = "encrypted";
     pub(crate) const TOO_LARGE: &str = "too_large";
     pub(crate) const PATH_ESCAPES: &str = "path_escapes";

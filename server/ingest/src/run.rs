@@ -12,6 +12,7 @@ use paretoscope_domain::vocabulary::Vocabulary;
 use crate::artifact::Reader;
 use crate::discover::{self, Item, Listed, Payload, Place, RunFolder, assign, family_of_name, find, pairing_key, parse_payload};
 use crate::error::IngestError;
+use crate::evidence;
 use crate::options::{Options, Progress};
 use crate::refusal::code;
 use crate::run_files;
@@ -149,6 +150,7 @@ fn batch(
     }
     batch.artifacts.extend(absent);
     pair(&mut batch.artifacts);
+    evidence::name_points(&mut batch);
     settle(&mut batch);
     Ok(batch)
 }

@@ -5,6 +5,7 @@ use paretoscope_domain::run::{Family, Reading};
 use serde_json::Value;
 
 use crate::fields::Fields;
+use crate::source::Packing;
 
 /// What is done with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub(crate) enum FileKind {
     JobEvent,
     /// Source of a reused run.
     Reuse,
+    /// A server's log, or what lies beside one.
+    Log(Packing),
     /// JSON whose content says what it is.
     Sniff,
     /// Not opened, only hashed.
@@ -75,7 +78,12 @@ pub(crate) fn pairing_key(name: &str, family: Family) -> Option<&str> {
 
 /// Whether the artifact is of an eval-only job's by-products, which nothing reads.
 fn is_by_product(artifact: &str) -> bool {
-    artifact.starts_with("eval_gpu_metrics_") || artifact.starts_with("eval_server_logs_")
+    artifact.starts_with("eval_gpu_metrics_")
+}
+
+/// Whether a log is of an eval's server.
+pub(crate) fn is_of_an_eval(artifact: &str) -> bool {
+    artifact.starts_with("eval_")
 }
 
 /// What is done with a file of an artifact.
@@ -86,11 +94,14 @@ pub(crate) fn file_kind(family: Family, artifact: &str, path: &str) -> FileKind 
     if name == "reuse_source_run.json" {
         return FileKind::Reuse;
     }
+    if family == Family::ServerLogs {
+        return FileKind::Log(Packing::of_name(name));
+    }
     if !json {
         return match family {
-            Family::Trace | Family::GpuMetrics | Family::PowerAudit | Family::ServerLogs if !is_by_product(artifact) => {
-                FileKind::Skip(Reading::NotReadYet)
-            }
+            // The commands that a job ran lie beside what the load generator measured.
+            Family::Trace if name.ends_with("_command.txt") => FileKind::Log(Packing::Plain),
+            Family::Trace | Family::GpuMetrics | Family::PowerAudit if !is_by_product(artifact) => FileKind::Skip(Reading::NotReadYet),
             Family::Eval if name.starts_with("sample") => FileKind::Skip(Reading::NotReadYet),
             _ => listed,
         };
@@ -108,7 +119,9 @@ pub(crate) fn file_kind(family: Family, artifact: &str, path: &str) -> FileKind 
         Family::Changelog => FileKind::Changelog,
         Family::JobEvent => FileKind::JobEvent,
         Family::Reuse => FileKind::Reuse,
-        Family::Trace | Family::GpuMetrics | Family::PowerAudit | Family::ServerLogs => {
+        // Above.
+        Family::ServerLogs => FileKind::Log(Packing::of_name(name)),
+        Family::Trace | Family::GpuMetrics | Family::PowerAudit => {
             FileKind::Skip(if is_by_product(artifact) { Reading::Listed } else { Reading::NotReadYet })
         }
         Family::Unknown => by_file_name(name).map_or(FileKind::Sniff, |(kind, _)| kind),
@@ -148,6 +161,7 @@ pub(crate) fn family_of_kind(kind: FileKind) -> Family {
         FileKind::Changelog => Family::Changelog,
         FileKind::JobEvent => Family::JobEvent,
         FileKind::Reuse => Family::Reuse,
+        FileKind::Log(_) => Family::ServerLogs,
         FileKind::Sniff | FileKind::Skip(_) => Family::Unknown,
     }
 }

@@ -9,7 +9,7 @@ use zip::result::ZipError;
 
 use super::path::inside;
 use super::stream::{Budget, stream};
-use super::{FileSeen, Visit};
+use super::{FileSeen, Visit, Want};
 use crate::options::Limits;
 use crate::refusal::{Refusal, code};
 
@@ -24,8 +24,8 @@ pub(crate) fn visit_zip(path: &Path, limits: &Limits, visit: &mut Visit<'_>) -> 
     let mut left = limits.archive_bytes;
     for index in 0..archive.len() {
         let Some(head) = head(&mut archive, index, visit) else { continue };
-        let keep = (visit.wanted)(&head.path);
-        let most = if keep { limits.json_bytes } else { limits.entry_bytes };
+        let want = (visit.want)(&head.path);
+        let most = if want == Want::Content { limits.json_bytes } else { limits.entry_bytes };
         let budget = Budget { bytes: most.min(left), suspicious: Some(head.packed.saturating_mul(limits.ratio).max(limits.ratio_from)) };
         let outcome = if head.declared > budget.bytes {
             Err(Refusal::new(code::TOO_LARGE, format!("{} bytes, more than {}", head.declared, budget.bytes)))
@@ -34,7 +34,7 @@ pub(crate) fn visit_zip(path: &Path, limits: &Limits, visit: &mut Visit<'_>) -> 
                 // One byte beyond what the entry declares is enough to know that it lies.
                 Ok(mut entry) => {
                     let mut bounded = (&mut entry as &mut dyn Read).take(budget.bytes.saturating_add(1));
-                    stream(&mut bounded, keep, budget, code::BAD_ZIP_ENTRY)
+                    stream(&mut bounded, want, &head.path, budget, limits, code::BAD_ZIP_ENTRY)
                 }
                 Err(error) => Err(refusal_of(&error)),
             }
@@ -47,13 +47,21 @@ pub(crate) fn visit_zip(path: &Path, limits: &Limits, visit: &mut Visit<'_>) -> 
                     size: streamed.size,
                     digest: Some(streamed.digest),
                     content: streamed.content,
+                    log: streamed.log,
                     problem: None,
                 });
             }
             Err(refusal) => {
                 // What was unpacked before it was refused was unpacked all the same.
                 left = left.saturating_sub(budget.bytes.min(head.declared.max(head.packed)));
-                (visit.sink)(FileSeen { path: head.path, size: head.declared, digest: None, content: None, problem: Some(refusal) });
+                (visit.sink)(FileSeen {
+                    path: head.path,
+                    size: head.declared,
+                    digest: None,
+                    content: None,
+                    log: None,
+                    problem: Some(refusal),
+                });
             }
         }
     }
@@ -70,7 +78,7 @@ struct Head {
 /// Looks at an entry without unpacking it; `None` for a folder, or one that was refused.
 fn head(archive: &mut ZipArchive<BufReader<File>>, index: usize, visit: &mut Visit<'_>) -> Option<Head> {
     let mut refuse = |path: String, size: u64, refusal: Refusal| {
-        (visit.sink)(FileSeen { path, size, digest: None, content: None, problem: Some(refusal) });
+        (visit.sink)(FileSeen { path, size, digest: None, content: None, log: None, problem: Some(refusal) });
         None
     };
     let entry = match archive.by_index_raw(index) {

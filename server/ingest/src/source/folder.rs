@@ -6,7 +6,7 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use super::stream::{Budget, stream};
-use super::{FileSeen, Visit};
+use super::{FileSeen, Visit, Want};
 use crate::options::Limits;
 use crate::refusal::{Refusal, code};
 
@@ -54,8 +54,8 @@ pub(crate) fn visit_file(path: &Path, limits: &Limits, visit: &mut Visit<'_>) {
 }
 
 fn read(at: &Path, path: String, limits: &Limits, visit: &mut Visit<'_>) {
-    let keep = (visit.wanted)(&path);
-    let bytes = if keep { limits.json_bytes } else { limits.entry_bytes };
+    let want = (visit.want)(&path);
+    let bytes = if want == Want::Content { limits.json_bytes } else { limits.entry_bytes };
     let opened = File::open(at).and_then(|file| file.metadata().map(|meta| (file, meta.len())));
     let (mut file, declared) = match opened {
         Ok(opened) => opened,
@@ -64,16 +64,23 @@ fn read(at: &Path, path: String, limits: &Limits, visit: &mut Visit<'_>) {
     let outcome = if declared > bytes {
         Err(Refusal::new(code::TOO_LARGE, format!("{declared} bytes, more than {bytes}")))
     } else {
-        stream(&mut file, keep, Budget { bytes, suspicious: None }, code::UNREADABLE)
+        stream(&mut file, want, &path, Budget { bytes, suspicious: None }, limits, code::UNREADABLE)
     };
     (visit.sink)(match outcome {
-        Ok(streamed) => FileSeen { path, size: streamed.size, digest: Some(streamed.digest), content: streamed.content, problem: None },
-        Err(refusal) => FileSeen { path, size: declared, digest: None, content: None, problem: Some(refusal) },
+        Ok(streamed) => FileSeen {
+            path,
+            size: streamed.size,
+            digest: Some(streamed.digest),
+            content: streamed.content,
+            log: streamed.log,
+            problem: None,
+        },
+        Err(refusal) => FileSeen { path, size: declared, digest: None, content: None, log: None, problem: Some(refusal) },
     });
 }
 
 fn refuse(visit: &mut Visit<'_>, path: String, refusal: Refusal) {
-    (visit.sink)(FileSeen { path, size: 0, digest: None, content: None, problem: Some(refusal) });
+    (visit.sink)(FileSeen { path, size: 0, digest: None, content: None, log: None, problem: Some(refusal) });
 }
 
 fn inside(root: &Path, path: &Path) -> String {
