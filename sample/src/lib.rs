@@ -81,7 +81,15 @@ pub fn repo_states() -> Vec<SampleRepo> {
 /// # Errors
 /// Any failure to write a file, naming it.
 pub fn write_repo(dir: &Path, state: &SampleRepo) -> io::Result<()> {
-    for file in &state.files {
+    write_files(dir, &state.files)
+}
+
+/// Writes files below `dir`.
+///
+/// # Errors
+/// Any failure to write a file, naming it.
+pub fn write_files(dir: &Path, files: &[SampleFile]) -> io::Result<()> {
+    for file in files {
         let path = dir.join(&file.path);
         write(&path, &file.contents).map_err(|error| naming(&path, error))?;
     }

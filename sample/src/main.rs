@@ -1,6 +1,7 @@
 //! Writes the sample to disk: `cargo run -p paretoscope-sample [-- DIR [--synthetic]]`.
 //!
-//! Without arguments, from the repository's root, it regenerates the checked-in reference runs in `sample/runs`.
+//! Without arguments, from the repository's root, it regenerates what is checked in: the reference runs in `sample/runs` and the
+//! payloads of their pull request in `sample/pulls`.
 //! `--synthetic` writes the synthetic history instead; it is never checked in, so that one needs a `DIR`.
 
 use std::io::{self, Write};
@@ -31,6 +32,10 @@ fn main() -> io::Result<()> {
         }
     };
     let mut out = io::stdout().lock();
+    if dir == Path::new("sample/runs") {
+        paretoscope_sample::write_files(Path::new("sample/pulls"), &paretoscope_sample::pull_payloads())?;
+        writeln!(out, "sample/pulls")?;
+    }
     for folder in paretoscope_sample::write_to(&dir, &runs)? {
         writeln!(out, "{}", folder.display())?;
     }

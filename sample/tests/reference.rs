@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use paretoscope_sample::{SampleRun, reference_runs};
+use paretoscope_sample::{SampleRun, pull_payloads, reference_runs};
 use serde_json::Value;
 
 const NEW: &str = "41261902147";
@@ -126,20 +126,22 @@ fn the_checked_in_files_are_what_the_generator_makes() {
             }
         }
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("runs");
-    let mut checked_in = BTreeMap::new();
-    walk(&root, &root, &mut checked_in);
-    let generated: BTreeMap<String, String> = reference_runs()
+    let runs = reference_runs()
         .into_iter()
-        .flat_map(|run| run.files.into_iter().map(move |file| (format!("{}/{}", run.dir, file.path), file.contents)))
-        .collect();
-    assert_eq!(
-        checked_in.keys().collect::<Vec<_>>(),
-        generated.keys().collect::<Vec<_>>(),
-        "run `cargo run -p paretoscope-sample` from the repository's root"
-    );
-    for (path, contents) in &generated {
-        assert_eq!(checked_in.get(path), Some(contents), "{path}");
+        .flat_map(|run| run.files.into_iter().map(move |file| (format!("{}/{}", run.dir, file.path), file.contents)));
+    let pulls = pull_payloads().into_iter().map(|file| (file.path, file.contents));
+    for (folder, generated) in [("runs", runs.collect::<BTreeMap<String, String>>()), ("pulls", pulls.collect())] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut checked_in = BTreeMap::new();
+        walk(&root, &root, &mut checked_in);
+        assert_eq!(
+            checked_in.keys().collect::<Vec<_>>(),
+            generated.keys().collect::<Vec<_>>(),
+            "run `cargo run -p paretoscope-sample` from the repository's root"
+        );
+        for (path, contents) in &generated {
+            assert_eq!(checked_in.get(path), Some(contents), "{path}");
+        }
     }
 }
 
