@@ -9,10 +9,12 @@ use paretoscope_store::Store;
 use crate::http::problem::chain;
 use crate::settings::{Settings, Words};
 
+pub mod cookbook;
 pub mod export;
 pub mod ingest;
 pub mod ladder;
 pub mod operations;
+pub mod pulls;
 pub mod sample;
 pub mod serve;
 
@@ -39,6 +41,10 @@ enum Command {
     Ingest(ingest::Ingest),
     /// Every stored point and eval of a run
     Export(export::Export),
+    /// Pull requests, from saved GitHub payloads
+    Pulls(pulls::Pulls),
+    /// Entries of the serving cookbook, from a checkout or single snippets
+    Cookbook(cookbook::Cookbook),
     /// Move a run along unofficial → staged → official
     SetKind(ladder::SetKind),
     /// Hide a run from every curve, reversibly
@@ -134,6 +140,8 @@ async fn dispatch(cli: Cli) -> Result<Ended, CliError> {
         Command::Sample(command) => command.run(&context).await,
         Command::Ingest(command) => command.run(&context).await,
         Command::Export(command) => command.run(&context).await,
+        Command::Pulls(command) => command.run(&context).await,
+        Command::Cookbook(command) => command.run(&context).await,
         Command::SetKind(command) => command.run(&context).await,
         Command::Purge(command) => command.run(&context).await,
         Command::Restore(command) => command.run(&context).await,

@@ -28,7 +28,7 @@ impl Serve {
         let store = context.store().await?;
         if self.sample_if_empty && store.is_empty().await? {
             print("The database is empty: loading the bundled sample.\n");
-            sample::load(&store, context).await?;
+            sample::load(&store, &context.words.vocabulary).await?;
         }
         let app = App::new(store, context.words.clone(), &context.settings.public_url).await?;
         let listener = TcpListener::bind(self.listen)
