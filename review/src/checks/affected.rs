@@ -98,7 +98,7 @@ fn entries(g: &Gathered<'_>, run: Option<&RunDetail>) -> (Vec<NewEntry>, Input) 
         if let Some(first) = own.first() {
             let input =
                 Input::new("changelog at the head", format!("{} for this pull request, {}", count(own.len(), "entry"), state(head)));
-            let input = match file_page(head, "perf-changelog.yaml", Some(first.line)) {
+            let input = match head_page(g, "perf-changelog.yaml", first.line) {
                 Some(page) => input.at(page),
                 None => input.at(format!("/changelog?pr={}", g.pull.number)),
             };
@@ -260,6 +260,11 @@ pub(crate) fn no_benchmark(g: &Gathered<'_>, pinned: bool) -> Option<String> {
     let only_words = g.pull.known.files && !g.pull.files.is_empty() && g.pull.files.iter().all(|f| harmless(&f.path));
     (only_words && g.runs.is_empty() && !pinned)
         .then(|| "The pull request changes only documents and has no run: no benchmark is affected.".to_owned())
+}
+
+/// A line of a file at the head, on GitHub. The files of a retold pull request have other lines than the real ones.
+pub(crate) fn head_page(g: &Gathered<'_>, file: &str, line: u64) -> Option<String> {
+    file_page(g.head?, file, Some(line).filter(|_| g.pull.retold.is_none()))
 }
 
 /// An image reference taken apart: reference without digest, digest. `#` stands for `/` in some rows.

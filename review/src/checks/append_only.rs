@@ -216,6 +216,7 @@ fn name(p: &MatrixPoint) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{Fail, NeedsHuman, NotApplicable, Pass};
     use crate::checks::fixture::{Case, World, matrix_point, run_cases};

@@ -149,6 +149,7 @@ fn in_words(at: &Standing<'_>, owners: &CodeOwners, path: &str) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{Fail, NeedsHuman, Pass};
     use crate::checks::fixture::{Case, World, rule as owner_rule, run_cases};

@@ -113,6 +113,7 @@ fn words(d: &Deprecation) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use paretoscope_domain::repo::Deprecation;
 

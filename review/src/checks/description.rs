@@ -176,6 +176,7 @@ fn points(x: &Context<'_, '_>, body: &str, claims: &mut Claims) {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{NeedsHuman, NotApplicable, Warn};
     use crate::checks::fixture::{Case, matrix_point, run_cases};

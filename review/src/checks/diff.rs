@@ -9,6 +9,8 @@ pub(crate) enum Reach {
     Unknown,
     /// Of these files the lines are not known.
     Partly(Vec<String>),
+    /// Someone retold the change of so many files: lines may be left out.
+    Retold(usize),
     /// Every changed line, of so many files.
     Whole(usize),
 }
@@ -18,6 +20,9 @@ impl Reach {
     pub(crate) fn of(pull: &Pull) -> Self {
         if !pull.known.files {
             return Self::Unknown;
+        }
+        if pull.retold.is_some() {
+            return Self::Retold(pull.files.len());
         }
         // A file without added lines can't add anything.
         let dark: Vec<String> = pull.files.iter().filter(|f| f.patch.is_none() && f.additions > 0).map(|f| f.path.clone()).collect();
@@ -100,5 +105,7 @@ mod tests {
         assert_eq!(Reach::of(&pull), Reach::Whole(2));
         pull.files.push(file(None, 2));
         assert_eq!(Reach::of(&pull), Reach::Partly(vec!["a.yaml".into()]));
+        pull.retold = Some("by heart".into());
+        assert_eq!(Reach::of(&pull), Reach::Retold(3));
     }
 }

@@ -116,6 +116,7 @@ fn cookbook(draft: &mut Draft, hits: &[(Hit, Weight)]) {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{Fail, NeedsHuman, NotApplicable, Pass};
     use crate::checks::fixture::{Case, run_cases};

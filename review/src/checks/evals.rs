@@ -330,6 +330,7 @@ fn row_in_words(e: &Eval) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use std::sync::Arc;
 

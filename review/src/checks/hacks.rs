@@ -116,6 +116,7 @@ fn all_reduce(draft: &mut super::draft::Draft, x: &Context<'_, '_>) {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{Fail, NeedsHuman, NotApplicable, Pass};
     use crate::checks::fixture::{Case, run_cases};
@@ -144,6 +145,9 @@ mod tests {
                 }),
                 Case::new("metrics switched on", Pass, "No override", |w| w.add_line("    publish_events_and_metrics: true")),
                 Case::new("the diff was not read", NeedsHuman, "not everything could be looked at", |w| w.pull.known.files = false),
+                Case::new("the diff is retold", NeedsHuman, "not everything could be looked at", |w| {
+                    w.pull.retold = Some("a retelling".into())
+                }),
                 Case::new("no settings of the run", NeedsHuman, "not everything could be looked at", |w| w.run_mut().evidence.clear()),
                 Case::new("AMD, nothing said", NeedsHuman, "ROCM_QUICK_REDUCE_QUANTIZATION=NONE was not found", |w| {
                     w.set_hardware("mi355x")

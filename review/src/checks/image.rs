@@ -4,7 +4,7 @@ use paretoscope_domain::fact::FactKind;
 use paretoscope_domain::pull::same_commit;
 use paretoscope_domain::run::RunDetail;
 
-use super::affected::{image_in_words, split_image};
+use super::affected::{head_page, image_in_words, split_image};
 use super::context::Context;
 use super::draft::{Draft, Rule};
 use super::engine::{Engine, is_preview};
@@ -75,7 +75,7 @@ fn used(x: &Context<'_, '_>) -> Vec<Used> {
         .head
         .iter()
         .filter_map(|c| {
-            let href = x.g.head.and_then(|h| super::text::file_page(h, &c.file, Some(c.line)));
+            let href = head_page(x.g, &c.file, c.line);
             Some(Used { image: c.image.clone()?, engine: Engine::of(&c.framework), whence: format!("configuration {}", c.key), href })
         })
         .collect();

@@ -9,11 +9,11 @@ use paretoscope_domain::point::{Offload, Point, Topology};
 use paretoscope_domain::repo::{ConfigFact, MatrixPoint};
 use paretoscope_domain::run::RunDetail;
 
-use super::affected::{image_in_words, is_agentic, planned_topology, same_image, settled, split_image};
+use super::affected::{head_page, image_in_words, is_agentic, planned_topology, same_image, settled, split_image};
 use super::claims::tags_like;
 use super::context::Context;
 use super::draft::{Draft, Rule};
-use super::text::{count, distinct, file_page, list, sentence, some, state};
+use super::text::{count, distinct, list, sentence, some, state};
 use crate::check::{Check, Input};
 
 static RULE: Rule = Rule {
@@ -168,7 +168,7 @@ fn images(draft: &mut Draft, x: &Context<'_, '_>, run: &RunDetail) {
     let pinned: Vec<(String, Option<String>)> = x.affected.head_images().into_iter().map(|(i, _)| split_image(&i)).collect();
     for (c, image) in x.affected.head.iter().filter_map(|c| Some((c, c.image.as_deref()?))) {
         let input = Input::new(format!("image of {}", c.key), image);
-        draft.input(match x.g.head.and_then(|h| file_page(h, &c.file, Some(c.line))) {
+        draft.input(match head_page(x.g, &c.file, c.line) {
             Some(page) => input.at(page),
             None => input,
         });
@@ -318,6 +318,7 @@ fn deltas(draft: &mut Draft, x: &Context<'_, '_>, run: &RunDetail) {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use std::sync::Arc;
 

@@ -83,6 +83,7 @@ fn rows(draft: &mut Draft, points: &[&Point], page: &str) {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{Fail, NeedsHuman, NotApplicable, Pass};
     use crate::checks::fixture::{Case, World, run_cases};

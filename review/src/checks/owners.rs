@@ -60,6 +60,7 @@ fn segment(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

@@ -184,6 +184,7 @@ fn number(value: Option<f64>) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::check::CheckStatus::{Fail, NeedsHuman, NotApplicable, Pass, Warn};

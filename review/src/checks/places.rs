@@ -4,11 +4,11 @@
 use paretoscope_domain::fact::{FactKind, FactOrigin, RunFact};
 use paretoscope_domain::run::RunDetail;
 
-use super::affected::Affected;
+use super::affected::{Affected, head_page};
 use super::cells;
 use super::diff::{Reach, added, is_comment, is_prose};
 use super::find::{same_name, settings};
-use super::text::{cookbook_page, count, distinct, file_page, files_page, list, run_page, some, timeline_page};
+use super::text::{cookbook_page, count, distinct, files_page, list, run_page, some, timeline_page};
 use crate::check::Input;
 use crate::gathered::Gathered;
 
@@ -210,7 +210,7 @@ impl<'g, 'a> Places<'g, 'a> {
                 value,
                 place: Place::Master,
                 whence: format!("{}, {}", config.file, config.key),
-                href: self.g.head.and_then(|head| file_page(head, &config.file, Some(config.line))),
+                href: head_page(self.g, &config.file, config.line),
                 point: None,
                 eval: false,
                 mention: false,
@@ -288,6 +288,7 @@ impl Seen {
         match &self.diff {
             Reach::Unknown => {}
             Reach::Partly(dark) => parts.push(format!("the added lines of the changed files but {}", count(dark.len(), "file"))),
+            Reach::Retold(n) => parts.push(format!("the added lines of {} as they are retold", count(*n, "changed file"))),
             Reach::Whole(n) => parts.push(format!("every added line of {}", count(*n, "changed file"))),
         }
         if self.read > 0 {
@@ -313,6 +314,7 @@ impl Seen {
         match &self.diff {
             Reach::Unknown => out.push("The diff: the changed files were not read.".to_owned()),
             Reach::Partly(dark) => out.push(format!("The diff of {}: the payload leaves its lines out.", some(dark, 6))),
+            Reach::Retold(_) => out.push("The diff itself: what is here is a retelling, which may leave lines out.".to_owned()),
             Reach::Whole(_) => {}
         }
         if !self.environment() {

@@ -240,6 +240,7 @@ fn first_line(message: &str) -> &str {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use jiff::Timestamp;
     use paretoscope_domain::point::Status;

@@ -113,6 +113,7 @@ fn brief(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{Fail, NeedsHuman, Pass, Warn};
     use crate::checks::fixture::{Case, run_cases};

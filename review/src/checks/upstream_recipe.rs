@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use paretoscope_domain::cookbook::{Cell, CookbookStatus, CookbookVersion};
-use paretoscope_domain::fact::FactKind;
+use paretoscope_domain::fact::{FactKind, RunFact};
 use paretoscope_domain::pull::same_commit;
 use paretoscope_domain::run::RunDetail;
 
@@ -145,8 +145,8 @@ fn points(draft: &mut Draft, run: &RunDetail, cells: &[&Cell]) {
 
 /// Settings known of the run that the cells do not have.
 fn settings(draft: &mut Draft, x: &Context<'_, '_>, run: &RunDetail, cells: &[&Cell]) {
-    let known: Vec<&paretoscope_domain::fact::RunFact> =
-        run.evidence.iter().filter(|f| !f.eval && matches!(f.kind, FactKind::Env | FactKind::Argument)).collect();
+    let known: Vec<&RunFact> =
+        run.evidence.iter().filter(|f| !f.eval && matches!(f.kind, FactKind::Env | FactKind::Argument) && !is_default(f)).collect();
     let seen = x.places().seen();
     if known.is_empty() {
         draft.ask(
@@ -186,6 +186,11 @@ fn settings(draft: &mut Draft, x: &Context<'_, '_>, run: &RunDetail, cells: &[&C
             some(&missing, 8)
         ));
     }
+}
+
+/// An engine's log repeats every argument: `None`, `auto` and `False` are what it does anyway.
+fn is_default(fact: &RunFact) -> bool {
+    fact.kind == FactKind::Argument && matches!(fact.value.trim().to_ascii_lowercase().as_str(), "none" | "auto" | "false")
 }
 
 fn not_published(draft: &mut Draft, x: &Context<'_, '_>, run: &RunDetail) {
@@ -270,6 +275,7 @@ fn merged(x: &Context<'_, '_>, version: &CookbookVersion) -> Option<(Timestamp, 
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use paretoscope_domain::RunId;
 

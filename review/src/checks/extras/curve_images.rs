@@ -62,6 +62,7 @@ pub(crate) fn check(x: &Context<'_, '_>) -> Check {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{Fail, NeedsHuman, NotApplicable, Pass};
     use crate::checks::fixture::{Case, run_cases};

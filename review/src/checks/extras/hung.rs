@@ -56,6 +56,7 @@ pub(crate) fn check(x: &Context<'_, '_>) -> Check {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use crate::check::CheckStatus::{NeedsHuman, NotApplicable, Pass};
     use crate::checks::fixture::{Case, World, run_cases};

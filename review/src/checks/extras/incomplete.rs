@@ -45,6 +45,7 @@ pub(crate) fn check(x: &Context<'_, '_>) -> Check {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use paretoscope_domain::point::Status;
 

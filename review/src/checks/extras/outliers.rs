@@ -97,6 +97,7 @@ fn median(values: &[f64]) -> Option<f64> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use std::sync::Arc;
 
