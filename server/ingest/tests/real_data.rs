@@ -7,6 +7,7 @@ use std::path::Path;
 
 use common::{as_run, data, one, put, reasons, try_read};
 use paretoscope_domain::batch::{Origin, RunBatch};
+use paretoscope_domain::fact::FactKind;
 use paretoscope_domain::point::{Offload, Point, Status, Topology, reason};
 use paretoscope_domain::{Attempt, RunId};
 use paretoscope_ingest::{IngestError, Options};
@@ -132,11 +133,27 @@ fn the_nested_sweep() {
     let traces: Vec<_> = batch.artifacts.iter().filter(|a| a.name.starts_with("agentic_") || a.name.starts_with("server_logs_")).collect();
     assert_eq!(traces.len(), 6);
     for a in traces {
-        assert_eq!(a.reading, paretoscope_domain::run::Reading::NotReadYet);
+        // Logs are read; of traces only the commands beside them.
+        let log = a.name.starts_with("server_logs_");
+        let expected = if log { paretoscope_domain::run::Reading::Read } else { paretoscope_domain::run::Reading::NotReadYet };
+        assert_eq!(a.reading, expected, "{}", a.name);
         assert!(a.size > 0 && a.digest.as_ref().is_some_and(|d| d.starts_with("sha256:")));
         let key = a.pairs_with.as_ref().unwrap();
         assert!(batch.artifacts.iter().any(|b| b.name == format!("bmk_agentic_{key}")), "{key}");
     }
+    // The log's dump of arguments, and the five commands.
+    let arguments = |point: &str, key: &str| -> Vec<String> {
+        let facts = batch.evidence.iter().filter(|f| f.kind == FactKind::Argument && f.key == key && f.point.as_deref() == Some(point));
+        facts.map(|f| format!("{} ({})", f.value, f.origin.in_words().rsplit('/').next().unwrap())).collect()
+    };
+    assert_eq!(arguments("TP4 c1", "max_num_seqs"), ["1 (vllm_command.txt, line 1)", "1 (server.log, line 7)"]);
+    assert_eq!(arguments("TP4 c1", "gpu_memory_utilization"), ["0.90 (vllm_command.txt, line 1)", "0.9 (server.log, line 7)"]);
+    for point in ["TP4 c4", "TP4 c8", "TP4 c16", "TP4 c32"] {
+        assert_eq!(arguments(point, "tensor_parallel_size").len(), 1, "{point}");
+    }
+    assert!(arguments("TP4 c16", "kv_transfer_config")[0].starts_with("{\"kv_connector\":\"LMCacheMPConnector\","));
+    // What the log advises is not set.
+    assert!(!batch.evidence.iter().any(|f| f.kind == FactKind::Env), "{:?}", batch.evidence);
 }
 
 #[test]

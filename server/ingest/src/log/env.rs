@@ -75,7 +75,8 @@ pub(super) fn assignments(line: &str, yaml: bool) -> Vec<(String, String)> {
         let set = words.iter().take_while(|word| shell::assignment(word).is_some()).count();
         let rest = words.get(set..).unwrap_or_default();
         // `env` prints values with blanks and without quotes: all of the line is the value.
-        if !declared && !(set > 1 && rest.is_empty()) && !arguments::starts_something(rest) {
+        let by_a_shell = declared || (set > 1 && rest.is_empty()) || arguments::starts_something(rest);
+        if !by_a_shell {
             let value = python::unquoted(value.trim());
             return kept((name, &value)).into_iter().collect();
         }
