@@ -52,7 +52,9 @@ test("a run goes in by command line; list, run, point and pull request follow", 
   assert.match(await rows.nth(0).innerText(), /TP4 c1\s[\s\S]*5\.67[\s\S]*3\.17[\s\S]*8,105/);
 
   const pr = main.getByRole("link", { name: /4603/ }).first();
-  assert.equal(await pr.getAttribute("href"), "https://github.com/SemiAnalysisAI/InferenceX/pull/4603");
+  assert.equal(await pr.getAttribute("href"), "/pulls/4603");
+  const github = main.getByRole("link", { name: "#4603 on GitHub" }).first();
+  assert.equal(await github.getAttribute("href"), "https://github.com/SemiAnalysisAI/InferenceX/pull/4603");
   const commit = main.getByRole("link", { name: /41d29b28/ }).first();
   assert.match(await commit.getAttribute("href"), /\/commit\/41d29b2834a85fcee09db6f9f52653b7c2f30ef3$/);
 

@@ -22,6 +22,10 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/runs", get(pages::runs::show))
         .route("/runs/{run_id}", get(pages::run::show))
         .route("/runs/{run_id}/points/{point_id}", get(pages::point::show))
+        .route("/pulls", get(pages::pulls::list))
+        .route("/pulls/{number}", get(pages::pulls::show))
+        .route("/cookbook", get(pages::cookbook::show))
+        .route("/changelog", get(pages::changelog::show))
         .route("/inference", get(pages::overlay::inference))
         .route("/evaluation", get(pages::overlay::evaluation))
         .fallback(pages::problem::not_found);

@@ -28,7 +28,7 @@ pub(crate) fn home(site: &Site, page: HomePage) -> (Head, Block) {
     let newest = if newest.is_empty() {
         empty("No runs yet. Read the artifacts of one: `paretoscope ingest <folder>`, or load the bundled sample: `paretoscope sample`.")
     } else {
-        view! { {runs::table("Newest runs", &newest, &site.words)} <p><a href="/runs">{format!("All {}", words::count(runs_total, "run", "runs"))}</a></p> }.into_any()
+        view! { {runs::table("Newest runs", &newest, site)} <p><a href="/runs">{format!("All {}", words::count(runs_total, "run", "runs"))}</a></p> }.into_any()
     };
     let changes = (!changes.is_empty()).then(|| {
         let items = changes

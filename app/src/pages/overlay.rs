@@ -13,7 +13,7 @@ use crate::pages::run::{notice, standing, standing_prefix};
 use crate::parts::chart::{Controls, Drawn, chart, controls, series};
 use crate::parts::curves::{self, GroupKey};
 use crate::parts::points::{columns, rows, table};
-use crate::parts::view::{empty, inner, link, problems, run_path, sentence};
+use crate::parts::view::{empty, inner, problems, pull, run_path, sentence};
 use crate::parts::{Block, evals, islands, runs as list, view, words as say};
 use crate::view_state::{OverlayView, address, axes_for};
 
@@ -61,7 +61,7 @@ fn banners(which: Which, v: &OverlayView, runs: &[Arc<RunDetail>], site: &Site) 
             let text = notice(run).unwrap_or_else(|| "OFFICIAL RUN".to_owned());
             let id = run.run_id.to_string();
             let off = address(which.path(), &v.without(&id).to_query());
-            let pr = run.pr_number.map(|n| view! { " · " {link(run.pr_url.as_deref(), format!("PR #{n}"))} });
+            let pr = run.pr_number.map(|n| view! { " · " {pull(run, n, format!("PR #{n}"), None, &site.repo)} });
             view! {
                 <li class=class>
                     <strong>{text}</strong>
@@ -96,7 +96,7 @@ fn how_to(which: Which, site: &Site, newest: &[Run], asked: bool) -> Block {
     } else if newest.is_empty() {
         empty("No runs are stored yet: `paretoscope ingest <folder>` reads one, `paretoscope sample` loads the bundled sample.")
     } else {
-        view! { <h2>"Newest runs"</h2> {list::table("Newest runs", newest, &site.words)} }.into_any()
+        view! { <h2>"Newest runs"</h2> {list::table("Newest runs", newest, site)} }.into_any()
     };
     view! {
         <p class="lead">{sentence(&format!("Name the runs to show by their ids, as their addresses on GitHub end: `{path}?unofficialRun=41261902147`. Several ids with commas lay runs over each other."))}</p>

@@ -82,7 +82,7 @@ pub(crate) fn runs(site: &Site, page: RunsPage) -> (Head, Block) {
     let found = words::count(total, "run", "runs");
     let shown = if items.len() < total { format!("{} of {found}", words::whole(items.len())) } else { found };
     let table = if !items.is_empty() {
-        list::table("Runs", &items, &site.words)
+        list::table("Runs", &items, site)
     } else if view.is_filtered() || view.cursor.is_some() {
         view! {
             <div class="empty">

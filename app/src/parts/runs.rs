@@ -2,15 +2,15 @@
 
 use leptos::prelude::*;
 use paretoscope_domain::run::Run;
-use paretoscope_domain::vocabulary::Vocabulary;
 
 use super::Block;
-use super::view::{badge, day, inner, link, missing_cell, run_path, scroller};
+use super::view::{badge, day, inner, link, missing_cell, pull, run_path, scroller};
 use super::words;
+use crate::document::Site;
 
 /// A table of runs.
-pub(crate) fn table(caption: &str, runs: &[Run], words: &Vocabulary) -> Block {
-    let lines = runs.iter().map(|run| line(run, words)).collect_view();
+pub(crate) fn table(caption: &str, runs: &[Run], site: &Site) -> Block {
+    let lines = runs.iter().map(|run| line(run, site)).collect_view();
     scroller(
         caption.to_owned(),
         view! {
@@ -34,9 +34,9 @@ pub(crate) fn table(caption: &str, runs: &[Run], words: &Vocabulary) -> Block {
     )
 }
 
-fn line(run: &Run, words: &Vocabulary) -> Block {
+fn line(run: &Run, site: &Site) -> Block {
     let pr = match run.pr_number {
-        Some(n) => view! { <td title=run.pr_title.clone()>{link(run.pr_url.as_deref(), format!("#{n}"))}</td> }.into_any(),
+        Some(n) => view! { <td title=run.pr_title.clone()>{pull(run, n, format!("#{n}"), None, &site.repo)}</td> }.into_any(),
         None => view! { <td class="missing" title="no pull request is known">{words::MISSING}</td> }.into_any(),
     };
     let commit = match &run.head_sha {
@@ -49,7 +49,7 @@ fn line(run: &Run, words: &Vocabulary) -> Block {
     } else {
         view! { <td class="n">{format!("{} of {}", words::whole(run.eval_passing), words::whole(run.eval_count))}</td> }.into_any()
     };
-    let name = words::run_title(run, words);
+    let name = words::run_title(run, &site.words);
     view! {
         <tr>
             <th scope="row">{inner(run_path(run), run.run_id.to_string())}</th>

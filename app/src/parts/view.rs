@@ -22,6 +22,18 @@ pub(crate) fn inner(href: String, text: impl Into<String>) -> Block {
     view! { <a href=href>{text.into()}</a> }.into_any()
 }
 
+/// A run's pull request: its page here, who wrote it, GitHub's page. Of another repository only the latter; a synthetic run's is
+/// a name.
+pub(crate) fn pull(run: &Run, number: i64, text: String, author: Option<String>, repo: &str) -> Block {
+    if run.synthetic || !run.repo.eq_ignore_ascii_case(repo) {
+        return view! { {link(run.pr_url.as_deref(), text)}{author} }.into_any();
+    }
+    let github = run.pr_url.as_deref().and_then(words::https).map(|href| {
+        view! { " " <a class="github" href=href rel="noopener" aria-label=format!("#{number} on GitHub")>"GitHub"</a> }
+    });
+    view! { <a href=format!("/pulls/{number}")>{text}</a>{author}{github} }.into_any()
+}
+
 /// A sentence whose parts between backquotes are code.
 pub(crate) fn sentence(text: &str) -> Block {
     text.split('`')

@@ -38,6 +38,7 @@ pub fn dry_run(run: &RunDetail) -> DryRun {
     let failed = run.points.iter().filter(|p| !p.superseded && p.status == Status::Failed).count();
     let evals = run.evals.iter().filter(|e| !e.superseded).count();
     let agentic = run.points.iter().filter(|p| p.counts() && p.scenario.is_agentic()).count();
+    let may_lack = if listed(run) { "" } else { "; the list of artifacts may not be whole" };
     let mut rows = vec![
         row("benchmark", Some(counting), Some(failed), "stored points: those that count, and failed ones"),
         row("eval", Some(evals), None, "stored evals that count"),
@@ -45,12 +46,12 @@ pub fn dry_run(run: &RunDetail) -> DryRun {
     if agentic > 0 {
         let traces = artifacts(run, &[Family::Trace]);
         rows.push(match traces {
-            Some(n) => row("trace", Some(n.min(agentic)), None, "artifacts of the load generator"),
+            Some(n) => row("trace", Some(n.min(agentic)), None, &format!("artifacts of the load generator{may_lack}")),
             None => row("trace", None, None, "no artifact of the load generator, and no whole listing of the artifacts"),
         });
     }
     rows.push(match artifacts(run, &[Family::GpuMetrics, Family::PowerAudit]) {
-        Some(n) => row("power", Some(n), None, "jobs with GPU telemetry or a power audit"),
+        Some(n) => row("power", Some(n), None, &format!("jobs with GPU telemetry or a power audit{may_lack}")),
         None => row("power", None, None, "no artifact of telemetry, and no whole listing of the artifacts"),
     });
     let mut notes = Vec::new();
@@ -77,7 +78,10 @@ fn row(family: &str, new: Option<usize>, skipped: Option<usize>, basis: &str) ->
 fn artifacts(run: &RunDetail, families: &[Family]) -> Option<usize> {
     let jobs: BTreeSet<&str> =
         run.artifacts.iter().filter(|a| families.contains(&a.family)).map(|a| a.pairs_with.as_deref().unwrap_or(a.name.as_str())).collect();
-    // GitHub's listing gives every artifact an id.
-    let listed = !run.artifacts.is_empty() && run.artifacts.iter().all(|a| a.artifact_id.is_some());
-    (!jobs.is_empty() || listed).then_some(jobs.len())
+    (!jobs.is_empty() || listed(run)).then_some(jobs.len())
+}
+
+/// Whether the artifacts were listed by GitHub, which gives each an id.
+fn listed(run: &RunDetail) -> bool {
+    !run.artifacts.is_empty() && run.artifacts.iter().all(|a| a.artifact_id.is_some())
 }

@@ -1,7 +1,8 @@
 //! Answers by (address, data version): made once, kept as bytes with their ETag and compressed forms.
 //!
 //! Every GET is a function of the address and the version of the data, so its bytes are too. An answer is kept until the
-//! version moves on or the cache is full; what a client sends back as `If-None-Match` costs a comparison.
+//! version moves on or the cache is full; what a client sends back as `If-None-Match` costs a comparison. What also follows the
+//! calendar (what is expired, what is retired) says so, and is kept until the day ends ([`until_tomorrow`]).
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,6 +12,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use quick_cache::{Weighter, sync::Cache};
 
 use crate::app::App;
@@ -70,9 +73,24 @@ impl Encoding {
     }
 }
 
+/// Until when an answer holds, though the data stays as it is.
+#[derive(Clone, Copy, Debug)]
+struct Until(Timestamp);
+
+/// The same answer, kept no longer than to the end of the day (UTC).
+#[must_use]
+pub fn until_tomorrow(mut response: Response) -> Response {
+    let tomorrow = Timestamp::now().to_zoned(TimeZone::UTC).tomorrow().and_then(|day| day.start_of_day());
+    // Without a tomorrow it is not kept at all.
+    let until = tomorrow.map_or(Timestamp::MIN, |day| day.timestamp());
+    response.extensions_mut().insert(Until(until));
+    response
+}
+
 /// An answer as it is kept.
 #[derive(Debug)]
 struct Kept {
+    until: Option<Until>,
     status: StatusCode,
     headers: HeaderMap,
     etag: HeaderValue,
@@ -88,7 +106,12 @@ impl Kept {
         let mut digest = hex::encode(Sha256::digest(&identity));
         digest.truncate(20);
         let etag = HeaderValue::from_str(&format!("W/\"{digest}\"")).unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""));
-        Self { status, headers, etag, identity, brotli: OnceLock::new(), zstd: OnceLock::new(), gzip: OnceLock::new() }
+        Self { until: None, status, headers, etag, identity, brotli: OnceLock::new(), zstd: OnceLock::new(), gzip: OnceLock::new() }
+    }
+
+    /// Whether it may still be given out.
+    fn holds(&self) -> bool {
+        self.until.is_none_or(|Until(end)| Timestamp::now() < end)
     }
 
     /// Whether its type is worth compressing.
@@ -201,7 +224,7 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request, next: Next) ->
     let headers = request.headers().clone();
     let address = request.uri().path_and_query().map_or("/", |p| p.as_str()).to_owned();
     let key = (app.snapshot().version, address);
-    if let Some(kept) = app.cache.entries.get(&key) {
+    if let Some(kept) = app.cache.entries.get(&key).filter(|kept| kept.holds()) {
         app.metrics.hit();
         return kept.answer(&headers);
     }
@@ -214,7 +237,8 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request, next: Next) ->
     let Ok(bytes) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let kept = Arc::new(Kept::new(parts.status, parts.headers, bytes));
+    let until = parts.extensions.get::<Until>().copied();
+    let kept = Arc::new(Kept { until, ..Kept::new(parts.status, parts.headers, bytes) });
     // Errors in parameters are as many as there are typing mistakes: they are not worth keeping.
     let worth_it = matches!(kept.status, StatusCode::OK | StatusCode::NOT_FOUND | StatusCode::GONE) && kept.identity.len() <= KEPT_BYTES;
     if worth_it && key.1.len() <= 2_048 {
@@ -247,6 +271,17 @@ mod tests {
             assert_eq!(accept(text), encoding, "{text}");
         }
         assert_eq!(Encoding::negotiate(&HeaderMap::new()), Encoding::Identity);
+    }
+
+    #[test]
+    fn what_follows_the_calendar_is_kept_for_the_day() {
+        let kept = |response: Response| {
+            let (parts, _) = until_tomorrow(response).into_parts();
+            Kept { until: parts.extensions.get::<Until>().copied(), ..Kept::new(parts.status, parts.headers, Bytes::new()) }
+        };
+        let today = kept(StatusCode::OK.into_response());
+        assert!(today.holds() && today.until.is_some_and(|Until(end)| end.to_zoned(TimeZone::UTC).hour() == 0));
+        assert!(!Kept { until: Some(Until(Timestamp::UNIX_EPOCH)), ..today }.holds());
     }
 
     #[test]

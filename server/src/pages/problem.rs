@@ -64,6 +64,32 @@ pub fn bad_run_id(app: &App, text: &str) -> Response {
     )
 }
 
+/// A pull request of which nothing was read.
+pub fn unknown_pull(app: &App, number: i64) -> Response {
+    page(
+        app,
+        StatusCode::NOT_FOUND,
+        format!("Pull request #{number} was never read here"),
+        "No payload of it was imported, and no run that is stored names it.",
+        vec![
+            ("Read saved payloads of it: `paretoscope pulls import FILE…`".to_owned(), None),
+            (format!("Open #{number} on GitHub"), Some(format!("https://github.com/{}/pull/{number}", app.repo))),
+            ("See all pull requests".to_owned(), Some("/pulls".to_owned())),
+        ],
+    )
+}
+
+/// A text that is no number of a pull request.
+pub fn bad_pull(app: &App, text: &str) -> Response {
+    page(
+        app,
+        StatusCode::NOT_FOUND,
+        format!("“{text}” is not the number of a pull request"),
+        "It is a positive whole number, as in the address of the pull request on GitHub.",
+        vec![("See all pull requests".to_owned(), Some("/pulls".to_owned()))],
+    )
+}
+
 /// A run that is hidden.
 pub fn purged_run(app: &App, id: RunId, purge: &Purge) -> Response {
     page(

@@ -74,6 +74,7 @@ fn header(a: &PullAnswer) -> Block {
                 <h1>{format!("#{} ", a.number)}{title}</h1>
                 <div class="actions">
                     {islands::copy_link()}
+                    {evidence(a)}
                 </div>
             </div>
             <ul class="meta" aria-label="Facts">
@@ -87,6 +88,26 @@ fn header(a: &PullAnswer) -> Block {
         </header>
     }
     .into_any()
+}
+
+/// The evidence of the pinned run as Markdown, against that run's own baseline, in each language.
+fn evidence(a: &PullAnswer) -> Option<Block> {
+    let run = a.runs.iter().find(|r| r.pinned && r.known)?.run_id;
+    let items = [("en", "English"), ("zh", "中文")]
+        .map(|(lang, title)| {
+            let href = format!("/api/v1/runs/{run}/evidence?lang={lang}");
+            let copy = islands::copy_from(href.clone(), format!("Copy ({title})"));
+            view! { <li><a href=href lang=lang>{format!("Markdown ({title})")}</a></li> <li class="js-only">{copy}</li> }
+        })
+        .into_iter()
+        .collect_view();
+    let menu = view! {
+        <details class="menu" id="evidence">
+            <summary>"Evidence"</summary>
+            <ul aria-label=format!("Evidence of run {run}, to paste into a review")>{items}</ul>
+        </details>
+    };
+    Some(menu.into_any())
 }
 
 fn check_section(a: &PullAnswer) -> Block {

@@ -48,7 +48,10 @@ pub(super) fn changelog(c: &Context<'_>) -> Block {
             view! { <li class="entry"><p>{keys}</p><ul>{lines}</ul>{marks}{range}{pr}</li> }
         })
         .collect_view();
-    part("changelog", "Changelog", view! { <ul class="entries">{items}</ul> })
+    let run = &c.detail.run;
+    let ours = run.pr_number.filter(|_| !run.synthetic && run.repo.eq_ignore_ascii_case(c.repo));
+    let all = ours.map(|pr| view! { <p>{inner(format!("/changelog?pr={pr}"), format!("What the changelog says of #{pr}"))}</p> });
+    part("changelog", "Changelog", view! { <ul class="entries">{items}</ul> {all} })
 }
 
 fn fact(name: &'static str, value: Option<Block>) -> Block {
@@ -113,7 +116,7 @@ pub(super) fn section(c: &Context<'_>) -> Block {
     let sha = run.head_sha.as_deref().map(|sha| view! { <span class="file wrap">{link(run.commit_url.as_deref(), sha)}</span> }.into_any());
     let pr = run.pr_number.map(|n| {
         let title = run.pr_title.as_deref().map(|t| format!(" {t}"));
-        view! { {link(run.pr_url.as_deref(), format!("#{n}"))} {title} }.into_any()
+        view! { {crate::parts::view::pull(run, n, format!("#{n}"), None, c.repo)} {title} }.into_any()
     });
     let created = (run.created_at.is_some() || run.date.is_some()).then(|| crate::parts::view::when(run));
     let facts = view! {
