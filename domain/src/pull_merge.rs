@@ -17,7 +17,8 @@ impl Pull {
     /// * A whole list takes the place of what was known, unless that is newer; part of a list adds to it.
     /// * Commits that a newer whole list lacks move to [`Pull::dropped`], comments that it lacks are [`Comment::deleted`].
     /// * An edited comment keeps its earlier texts; a dismissed review stays dismissed.
-    /// * A retelling and GitHub's payloads don't mix: a payload takes the place of a retelling, and a retelling adds nothing to one.
+    /// * GitHub's payload of the pull request takes the place of a retelling whole, and a retelling adds nothing to one. Lists alone
+    ///   don't tell which they are: they are merged with a retelling, and it stays one.
     #[must_use]
     pub fn absorb(self, newer: Self) -> Self {
         if self.is_untold() {
@@ -29,8 +30,8 @@ impl Pull {
             return self.settled();
         }
         match (&self.retold, &newer.retold) {
-            (Some(_), None) => newer.settled(),
-            (None, Some(_)) => self.settled(),
+            (Some(_), None) if newer.known.pull => newer.settled(),
+            (None, Some(_)) if self.known.pull => self.settled(),
             _ => merged(self, newer).settled(),
         }
     }

@@ -248,7 +248,10 @@ fn a_payload_takes_the_place_of_a_retelling_and_a_retelling_adds_nothing() {
     let retold = Pull { retold: Some("retold".to_owned()), ..snapshot(9, &[1, 2], vec![comment(1, 0, "told")], &["a"]) };
     let real = snapshot(1, &[3], vec![], &[]);
     assert_eq!(retold.clone().absorb(real.clone()), real);
-    assert_eq!(real.clone().absorb(retold), real);
+    assert_eq!(real.clone().absorb(retold.clone()), real);
+    // A list alone wipes nothing out.
+    let merged = retold.clone().absorb(Pull { comments: vec![comment(3, 0, "more")], ..part() });
+    assert_eq!((merged.comments.len(), merged.commits.len(), merged.retold), (2, 2, retold.retold));
 }
 
 #[test]
