@@ -91,10 +91,36 @@ fn show_theme(theme: &str) {
 
 // ---- Copying ----
 
+/// Copies what a button names: the text at an address of this site, its own text, else the address of the page.
 fn copy(button: &Element) {
-    let text = button.get_attribute("data-copy").filter(|t| !t.is_empty());
     let Some(window) = dom::window() else { return };
-    let Some(text) = text.or_else(|| window.location().href().ok()) else { return };
+    if let Some(address) = button.get_attribute("data-copy-from") {
+        let response = dom::call(&window, "fetch", &[&address.as_str().into()]);
+        let text = dom::then(&response, |response| {
+            if dom::get(&response, "ok").is_truthy() { dom::call(&response, "text", &[]) } else { JsValue::NULL }
+        });
+        let button = button.clone();
+        let copied = dom::then(&text, move |text| {
+            match text.as_string() {
+                Some(text) => write(&button, text),
+                None => dom::announce(NOT_COPIED),
+            }
+            JsValue::NULL
+        });
+        dom::call(&copied, "catch", &[&dom::function(|_| dom::announce(NOT_COPIED))]);
+        return;
+    }
+    let text = button.get_attribute("data-copy").filter(|t| !t.is_empty());
+    if let Some(text) = text.or_else(|| window.location().href().ok()) {
+        write(button, text);
+    }
+}
+
+/// Told where the text at an address could not be had.
+const NOT_COPIED: &str = "Could not be copied";
+
+fn write(button: &Element, text: String) {
+    let Some(window) = dom::window() else { return };
     let clipboard = dom::get(&dom::get(&window, "navigator"), "clipboard");
     if clipboard.is_undefined() {
         // Without a secure context there is no clipboard.
