@@ -16,7 +16,7 @@ use crate::pages::run::{notice, standing_prefix};
 use crate::parts::curves::{self, GroupKey};
 use crate::parts::points::change_cell;
 use crate::parts::view::{bands, empty, inner, link, missing_cell, number, run_path, scroller, section};
-use crate::parts::{Block, cookbook as list, islands, view, words};
+use crate::parts::{Block, cookbook as list, facts, islands, view, words};
 
 fn fact(name: &'static str, value: Option<String>) -> Block {
     match value {
@@ -296,7 +296,7 @@ fn neighbours(point: &Point, siblings: &[Point]) -> Block {
 }
 
 pub(crate) fn point(site: &Site, page: PointPage) -> (Head, Block) {
-    let PointPage { run, versions: all, siblings, raw: rows, baseline, cookbook } = page;
+    let PointPage { run, versions: all, siblings, raw: rows, baseline, evidence, cookbook } = page;
     let w: &Vocabulary = &site.words;
     let run_link = inner(run_path(&run), format!("run {}", run.run_id));
     let Some(p) = all.first() else {
@@ -399,6 +399,7 @@ pub(crate) fn point(site: &Site, page: PointPage) -> (Head, Block) {
         {section("metrics", "Metrics", view! { {against} {metrics(p, baseline.as_ref())} })}
         {section("setup", "Set-up", view! { {topology(p)} {setup} })}
         {section("provenance", "Provenance", provenance)}
+        {section("environment", "Environment and facts", facts::table(&facts::of_point(&evidence, &p.label)))}
         {cells(&run, &cookbook, w)}
         {section("versions", "Versions", versions(&all))}
         {section("raw", "The rows themselves", raw(rows))}

@@ -5,6 +5,7 @@ pub(crate) mod checks;
 pub(crate) mod cookbook;
 pub(crate) mod curves;
 pub(crate) mod evals;
+pub(crate) mod facts;
 pub(crate) mod islands;
 pub(crate) mod points;
 pub(crate) mod runs;

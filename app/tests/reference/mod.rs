@@ -533,6 +533,7 @@ pub(crate) fn point_page() -> Page {
             json: "{\n  \"hw\": \"gb300\",\n  \"note\": \"</pre><script>alert(1)</script>\"\n}".into(),
         }],
         baseline: Some((base_run(), base)),
+        evidence: vec![],
         cookbook: CookbookShown::default(),
     }))
 }

@@ -88,13 +88,17 @@ impl<'a> Writer<'a> {
 
     /// Labels joined: all of them where they are few, else the first and how many more.
     pub(super) fn labels(&self, labels: &[String]) -> String {
+        self.some(&labels.iter().map(|l| escape::text(l)).collect::<Vec<_>>())
+    }
+
+    /// The same for names that are Markdown already.
+    pub(super) fn some(&self, names: &[String]) -> String {
         const SHOWN: usize = 24;
-        let escaped: Vec<String> = labels.iter().map(|l| escape::text(l)).collect();
-        match escaped.get(..SHOWN).filter(|_| escaped.len() > SHOWN) {
-            None => self.l.list(&escaped),
+        match names.get(..SHOWN).filter(|_| names.len() > SHOWN) {
+            None => self.l.list(names),
             Some(first) => {
-                let (names, more) = (first.join(self.l.of(", ", "、").as_str()), escaped.len() - SHOWN);
-                self.l.of(format!("{names} and {more} more"), format!("{names} 等，另有 {more} 个"))
+                let (first, more) = (first.join(self.l.of(", ", "、").as_str()), names.len() - SHOWN);
+                self.l.of(format!("{first} and {more} more"), format!("{first} 等，另有 {more} 个"))
             }
         }
     }

@@ -25,7 +25,7 @@ use crate::parts::chart::{Controls, Drawn, chart, controls, series};
 use crate::parts::curves::{self, GroupKey};
 use crate::parts::points::{Against, columns, rows, superseded, table};
 use crate::parts::view::{empty, section, swapped_section};
-use crate::parts::{Block, evals, islands, view, words};
+use crate::parts::{Block, evals, facts, islands, view, words};
 use crate::view_state::{BaselineParam, RunView, address, axes_for};
 
 pub(crate) use self::header::standing_prefix;
@@ -90,6 +90,7 @@ pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
         {attempts::section(&context)}
         {provenance::changelog(&context)}
         {provenance::section(&context)}
+        {section("environment", "Environment and facts", facts::table(&detail.evidence.iter().collect::<Vec<_>>()))}
         {report::section(&context)}
         {artifacts::section(&context)}
     }
@@ -106,6 +107,7 @@ fn anchors() -> Block {
         ("attempts", "Attempts and jobs"),
         ("changelog", "Changelog"),
         ("provenance", "Images and provenance"),
+        ("environment", "Environment and facts"),
         ("ingest", "Ingest report"),
         ("artifacts", "Artifacts"),
     ]

@@ -74,7 +74,7 @@ fn standing_in_pull(w: &mut Writer<'_>, pull: &Pull, sha: Option<&str>) -> Vec<S
                 at.as_deref().map(|t| format!(" on {t}")).unwrap_or_default(),
                 at.as_deref().map(|t| format!("，时间 {t}")).unwrap_or_default(),
             );
-            out.push(w.l.of(format!("Pull request #{n} is merged{en}."), format!("pull request #{n} 已合并{zh}。")));
+            out.push(w.l.of(format!("Pull request #{n} was merged{en}."), format!("pull request #{n} 已合并{zh}。")));
         }
         (PullState::Closed, _) => {
             out.push(w.l.of(format!("Pull request #{n} is closed without a merge."), format!("pull request #{n} 已关闭，未合并。")))

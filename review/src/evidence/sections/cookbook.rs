@@ -24,17 +24,29 @@ pub(super) fn parts(w: &mut Writer<'_>) -> Vec<Part> {
         };
         return vec![w.bullets(vec![line], href)];
     }
-    let mut out: Vec<String> = Vec::new();
+    // Cells that say the same stand together.
+    let (mut claims, mut drifts, mut unknown) = (Grouped::default(), Grouped::default(), Grouped::default());
     for e in &mine {
-        out.push(claim(w, e));
-        out.extend(e.drift.iter().map(|d| {
-            let said = text(&d.in_words(w.l));
-            w.l.of(format!("Drift in {}, {said}.", cell(e)), format!("{} 的偏差，{said}。", cell(e)))
-        }));
-        for n in &e.not_known {
-            let why = text(&drift::not_known(n.kind, &n.missing, w.l));
-            w.gap(format!("Cookbook, {}: {why}.", cell(e)), format!("cookbook，{}：{why}。", cell(e)));
+        claims.add(claim(w, e), cell(e));
+        for d in &e.drift {
+            drifts.add(text(&d.in_words(w.l)), cell(e));
         }
+        for n in &e.not_known {
+            unknown.add(text(&drift::not_known(n.kind, &n.missing, w.l)), cell(e));
+        }
+    }
+    let mut out: Vec<String> = Vec::new();
+    for (claim, cells) in claims.0 {
+        let cells = w.some(&cells);
+        out.push(w.l.of(format!("{cells}: {claim}."), format!("{cells}：{claim}。")));
+    }
+    for (said, cells) in drifts.0 {
+        let cells = w.some(&cells);
+        out.push(w.l.of(format!("Drift in {cells}, {said}."), format!("{cells} 的偏差，{said}。")));
+    }
+    for (why, cells) in unknown.0 {
+        let cells = w.some(&cells);
+        w.gap(format!("Cookbook, {cells}: {why}."), format!("cookbook，{cells}：{why}。"));
     }
     if mine.iter().all(|e| e.drift.is_empty()) {
         out.push(w.l.of("No drift in what could be looked at.", "在可检查的内容中没有偏差。"));
@@ -46,10 +58,23 @@ fn cell(e: &CookbookEntry) -> String {
     code(e.cell_id.as_deref().unwrap_or(&e.config_key))
 }
 
+/// Sentences, each with the cells that it is about, in their order.
+#[derive(Default)]
+struct Grouped(Vec<(String, Vec<String>)>);
+
+impl Grouped {
+    fn add(&mut self, sentence: String, cell: String) {
+        match self.0.iter_mut().find(|(s, _)| *s == sentence) {
+            Some((_, cells)) => cells.push(cell),
+            None => self.0.push((sentence, vec![cell])),
+        }
+    }
+}
+
 fn claim(w: &Writer<'_>, e: &CookbookEntry) -> String {
     let status = drift::status(e.status, w.l);
     if e.status == CookbookStatus::NotPublished {
-        return w.l.of(format!("{}: {status}.", cell(e)), format!("{}：{status}。", cell(e)));
+        return status;
     }
     let mut facts: Vec<String> = Vec::new();
     facts.push(e.run_id.map_or_else(|| w.l.of("no run", "没有 run"), |r| format!("run {r}")));
@@ -63,7 +88,6 @@ fn claim(w: &Writer<'_>, e: &CookbookEntry) -> String {
         let by = link(&text(&format!("{repo} PR {n}")), &format!("https://github.com/{repo}/pull/{n}"));
         facts.push(w.l.of(format!("brought by {by}"), format!("来自 {by}")));
     }
-    let label = e.label.as_deref().map(|l| format!(" ({})", text(l))).unwrap_or_default();
     let list = facts.join(w.l.of(", ", "，").as_str());
-    w.l.of(format!("{}{label}: {status}; {list}.", cell(e)), format!("{}{label}：{status}；{list}。", cell(e)))
+    w.l.of(format!("{status}; {list}"), format!("{status}；{list}"))
 }

@@ -66,7 +66,7 @@ pub(super) fn parts(w: &mut Writer<'_>) -> Vec<Part> {
             vec![w.l.of(en, zh), code(key), value, of, from]
         })
         .collect();
-    vec![Part::table(columns, rows, w.part("provenance"))]
+    vec![Part::table(columns, rows, w.part("environment"))]
 }
 
 /// Where a fact was found, or who stated it.

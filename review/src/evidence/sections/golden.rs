@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use paretoscope_domain::fact::{FactKind, RunFact};
+use paretoscope_domain::fact::{FactKind, FactOrigin, RunFact};
 
 use super::super::document::Part;
 use super::super::escape::{code, text};
@@ -37,7 +37,7 @@ pub(super) fn parts(w: &mut Writer<'_>) -> Vec<Part> {
     out.extend(committed(w, &targets));
     out.extend(beside(w));
     out.extend(measured(w, &targets));
-    if out.is_empty() { Vec::new() } else { vec![w.bullets(out, w.part("provenance"))] }
+    if out.is_empty() { Vec::new() } else { vec![w.bullets(out, w.part("environment"))] }
 }
 
 /// Values aimed at, each with where it stands and how many points or jobs state it.
@@ -46,6 +46,10 @@ fn targets(w: &Writer<'_>) -> BTreeMap<String, Vec<String>> {
     let mut targets: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for f in d.evidence.iter().filter(|f| !f.eval) {
         let Some(added) = added(f) else { continue };
+        // Counted below, with the jobs.
+        if f.kind == FactKind::GoldenAl && !d.jobs.is_empty() && is_job_event(f) {
+            continue;
+        }
         let name = Some(code(&f.key)).filter(|_| f.kind != FactKind::GoldenAl);
         let told: Vec<String> = name.into_iter().chain(f.point.as_deref().map(text)).chain([origin(w, f)]).collect();
         targets.entry(plain(&f.value, added)).or_default().push(told.join(w.l.of(", ", "，").as_str()));
@@ -59,6 +63,11 @@ fn targets(w: &Writer<'_>) -> BTreeMap<String, Vec<String>> {
         targets.entry(value).or_default().push(jobs);
     }
     targets
+}
+
+/// Whether it was read in a job's own event.
+fn is_job_event(f: &RunFact) -> bool {
+    matches!(&f.origin, FactOrigin::Artifact { file, .. } if file.ends_with("job_event.json"))
 }
 
 /// What is added to a fact's value to make it an acceptance length; `None` where it states no target.

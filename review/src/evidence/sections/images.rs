@@ -46,12 +46,18 @@ pub(super) fn parts(w: &mut Writer<'_>) -> Vec<Part> {
     if silent > 0 {
         w.gap(format!("The image of {silent} points: their rows state none."), format!("{silent} 个点的镜像：数据行没有给出。"));
     }
-    out.extend(builds(w));
+    let builds = builds(w);
     w.gap(
         "Whether the image can still be pulled and is an upstream build: no registry was asked.",
         "镜像是否仍可拉取、是否为上游构建：没有询问 registry。",
     );
-    if out.is_empty() { Vec::new() } else { vec![w.bullets(out, w.part("provenance"))] }
+    let mut parts = Vec::new();
+    for (lines, anchor) in [(out, "provenance"), (builds, "environment")] {
+        if !lines.is_empty() {
+            parts.push(w.bullets(lines, w.part(anchor)));
+        }
+    }
+    parts
 }
 
 fn builds(w: &mut Writer<'_>) -> Vec<String> {
