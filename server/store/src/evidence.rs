@@ -155,15 +155,20 @@ async fn write_sources(tx: &mut Tx, run: RunId, told: BTreeMap<Source, Vec<RunFa
         let best = fitting.into_iter().filter_map(|i| stored.get(i).map(|s| (s.of == of, s.of.attempt, Reverse(s.seq), i))).max();
         let known = best.map(|(.., i)| stored.swap_remove(i));
         let attempt = of.attempt.or(known.as_ref().and_then(|k| k.of.attempt));
-        let (seq, digest_before) = match known {
-            Some(known) => (known.seq, Some((known.digest, known.of.attempt))),
-            None => (next, None),
+        let (seq, digest_before, known_facts) = match known {
+            Some(known) => (known.seq, Some((known.digest, known.of.attempt)), Some(known.facts)),
+            None => (next, None, None),
         };
         if facts.is_empty() {
             tx.write(sqlx::query("DELETE FROM run_facts WHERE run_id = $1 AND seq = $2").bind(run.get()).bind(seq)).await?;
             continue;
         }
-        let facts: Vec<RunFact> = facts.into_iter().map(|fact| RunFact { attempt: fact.attempt.or(attempt), ..fact }).collect();
+        let before = match &known_facts {
+            Some(packed) if facts.iter().any(|f| f.point.is_none()) => codec::unpack_json(run, "its evidence", packed)?,
+            _ => Vec::new(),
+        };
+        let facts: Vec<RunFact> =
+            facts.into_iter().map(|fact| RunFact { attempt: fact.attempt.or(attempt), point: point(&fact, &before), ..fact }).collect();
         let text = codec::to_json(&facts)?;
         let digest = codec::digest(&text);
         if digest_before.as_ref() == Some(&(digest.clone(), attempt)) {
@@ -191,4 +196,13 @@ async fn write_sources(tx: &mut Tx, run: RunId, told: BTreeMap<Source, Vec<RunFa
         tx.write(upsert).await?;
     }
     Ok(outcomes)
+}
+
+/// The point that a fact is about: as told or, where a later reading saw the artifact without its benchmark's, as known before.
+fn point(fact: &RunFact, before: &[RunFact]) -> Option<String> {
+    let same = |b: &&RunFact| {
+        matches!(b.origin, FactOrigin::Artifact { .. })
+            && (b.kind, &b.key, &b.value, &b.origin) == (fact.kind, &fact.key, &fact.value, &fact.origin)
+    };
+    fact.point.clone().or_else(|| before.iter().find(same)?.point.clone())
 }

@@ -66,6 +66,7 @@ cases!(
     the_last_good_cookbook_state_stays,
     facts_of_artifacts_are_replaced_by_their_next_reading,
     facts_gain_their_attempt,
+    a_fact_keeps_its_point,
     stated_facts_may_come_before_the_run,
     a_database_of_the_first_step_is_brought_up_to_date,
 );

@@ -318,6 +318,20 @@ pub(crate) async fn facts_of_artifacts_are_replaced_by_their_next_reading(db: Db
     assert_eq!(apply(with_facts(1, vec![])).await, 0);
 }
 
+pub(crate) async fn a_fact_keeps_its_point(db: Db) {
+    let store = &db.store;
+    let known = fact(1, 1, "server_logs", "SGLANG_A", "1");
+    let unknown = RunFact { point: None, ..known.clone() };
+    store.apply(with_facts(1, vec![unknown.clone()]), at(0)).await.unwrap();
+    store.apply(with_facts(1, vec![known.clone()]), at(0)).await.unwrap();
+    // The log alone, without the benchmark's artifact beside it.
+    assert_eq!(store.apply(with_facts(1, vec![unknown.clone()]), at(0)).await.unwrap().rows_changed, 0);
+    assert_eq!(store.evidence(id(1)).await.unwrap(), [known]);
+    let other = RunFact { value: "2".into(), ..unknown };
+    store.apply(with_facts(1, vec![other.clone()]), at(0)).await.unwrap();
+    assert_eq!(store.evidence(id(1)).await.unwrap(), [other]);
+}
+
 pub(crate) async fn facts_gain_their_attempt(db: Db) {
     let store = &db.store;
     let unknown = RunFact { attempt: None, ..fact(1, 1, "server_logs", "SGLANG_A", "1") };
