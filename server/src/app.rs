@@ -11,9 +11,12 @@ use paretoscope_domain::run::{Run, RunDetail};
 use paretoscope_store::{ChangeProbe, Store, StoreError};
 use quick_cache::sync::Cache;
 
+use crate::facts::Kept;
 use crate::http::cache::ResponseCache;
 use crate::http::{Problem, security};
 use crate::operations::Metrics;
+use crate::review::cookbook::Judged;
+use crate::review::pulls::Answers;
 use crate::settings::Words;
 use crate::snapshot::Snapshot;
 
@@ -26,6 +29,8 @@ pub struct App {
     pub store: Store,
     /// Vocabulary and thresholds.
     pub words: Words,
+    /// The benchmark's repository, `owner/name`.
+    pub repo: String,
     /// What every page needs.
     pub site: Site,
     /// Kept answers.
@@ -34,6 +39,12 @@ pub struct App {
     pub metrics: Metrics,
     /// Content security policy of pages.
     pub policy: HeaderValue,
+    /// What is known beside the runs.
+    pub(crate) kept: Kept,
+    /// Answers about pull requests.
+    pub(crate) answers: Answers,
+    /// The cookbook, judged.
+    pub(crate) judged: Judged,
     snapshot: ArcSwap<Snapshot>,
     details: Cache<(i64, RunId), Arc<RunDetail>>,
     /// Looked at before each answer where that is cheap (SQLite); elsewhere changes are listened for.
@@ -42,11 +53,11 @@ pub struct App {
 }
 
 impl App {
-    /// An application over a migrated store; reads the first snapshot.
+    /// An application over a migrated store, for the benchmark of one repository; reads the first snapshot.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub async fn new(store: Store, words: Words, public_url: &str) -> Result<Arc<Self>, StoreError> {
+    pub async fn new(store: Store, words: Words, public_url: &str, repo: &str) -> Result<Arc<Self>, StoreError> {
         let urls = crate::assets::urls();
         let site = Site {
             css: urls.css,
@@ -55,6 +66,7 @@ impl App {
             plotly: urls.plotly,
             icon: urls.icon,
             public_url: public_url.trim_end_matches('/').to_owned(),
+            repo: repo.to_owned(),
             words: Arc::clone(&words.vocabulary),
             version: env!("CARGO_PKG_VERSION"),
         };
@@ -65,7 +77,11 @@ impl App {
             snapshot: ArcSwap::from_pointee(read_snapshot(&store).await?),
             store,
             words,
+            repo: repo.to_owned(),
             site,
+            kept: Kept::default(),
+            answers: Answers::default(),
+            judged: Judged::default(),
             cache: ResponseCache::default(),
             metrics: Metrics::default(),
             policy: HeaderValue::from_str(&policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'self'")),
@@ -111,6 +127,9 @@ impl App {
                 self.snapshot.store(Arc::new(snapshot));
                 self.cache.clear();
                 self.details.clear();
+                self.kept.clear();
+                self.answers.clear();
+                self.judged.clear();
                 self.metrics.refreshed();
             }
             Err(error) => tracing::error!(%error, "the runs can't be read: answering from the last snapshot"),

@@ -30,7 +30,7 @@ impl Serve {
             print("The database is empty: loading the bundled sample.\n");
             sample::load(&store, &context.words.vocabulary).await?;
         }
-        let app = App::new(store, context.words.clone(), &context.settings.public_url).await?;
+        let app = App::new(store, context.words.clone(), &context.settings.public_url, &context.settings.repo).await?;
         let listener = TcpListener::bind(self.listen)
             .await
             .map_err(|e| format!("can't listen on {}: {e}. Is another server there? --listen takes another address", self.listen))?;

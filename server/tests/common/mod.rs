@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use http::{HeaderMap, Request, StatusCode};
+use paretoscope_domain::run::DEFAULT_REPO;
 use paretoscope_ingest::Options;
 use paretoscope_server::app::App;
 use paretoscope_server::router::router;
@@ -44,7 +45,7 @@ impl Site {
         let store_words = paretoscope_store::Words { vocabulary: Arc::clone(&words.vocabulary), thresholds: Arc::clone(&words.thresholds) };
         let store = Store::open(&format!("sqlite://{}", folder.path().join("test.db").display()), store_words).await.unwrap();
         store.migrate().await.unwrap();
-        let app = App::new(store.clone(), words.clone(), "https://bench.example.org").await.unwrap();
+        let app = App::new(store.clone(), words.clone(), "https://bench.example.org", DEFAULT_REPO).await.unwrap();
         Self { store, words, router: router(app), _folder: folder }
     }
 
