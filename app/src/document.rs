@@ -89,6 +89,8 @@ pub fn render(site: &Site, page: Page) -> String {
             Page::Pulls(page) => pages::pulls(site, page),
             Page::Pull(page) => pages::pull(site, *page),
             Page::Cookbook(page) => pages::cookbook(site, page),
+            Page::Changelog(page) => pages::changelog(site, *page),
+            Page::Compare(page) => pages::compare(site, *page),
             Page::Inference(page) => pages::inference(site, *page),
             Page::Evaluation(page) => pages::evaluation(site, *page),
             Page::Problem(page) => pages::problem(site, page),
@@ -157,10 +159,11 @@ fn write_head(out: &mut String, site: &Site, head: &Head) {
 }
 
 /// Places in the header: path, title.
-const NAV: [(&str, &str); 6] = [
+const NAV: [(&str, &str); 7] = [
     ("/runs", "Runs"),
     ("/pulls", "Pull requests"),
     ("/cookbook", "Cookbook"),
+    ("/changelog", "Changelog"),
     ("/inference", "Inference"),
     ("/evaluation", "Evaluation"),
     ("/api/v1/openapi.json", "API"),

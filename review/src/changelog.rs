@@ -18,6 +18,8 @@ pub struct ChangelogItem {
     pub id: String,
     /// Number in its file, from 1.
     pub number: usize,
+    /// File, relative to the checkout.
+    pub file: String,
     /// Line of its file.
     pub line: u64,
     /// Commit that the file was read at; null where none is known.
@@ -111,8 +113,14 @@ fn same(a: &RepoChange, b: &RepoChange) -> bool {
     links && a.patterns == b.patterns && a.description == b.description
 }
 
+const FILE: &str = "perf-changelog.yaml";
+
+fn is_changelog(path: &str) -> bool {
+    path.rsplit('/').next() == Some(FILE)
+}
+
 fn of_changelog(refused: &Refused) -> bool {
-    refused.file.rsplit('/').next() == Some("perf-changelog.yaml")
+    is_changelog(&refused.file)
 }
 
 fn item(change: &RepoChange, facts: &RepoFacts, on_pull: Option<i64>, runs: &Runs<'_>) -> ChangelogItem {
@@ -135,6 +143,7 @@ fn item(change: &RepoChange, facts: &RepoFacts, on_pull: Option<i64>, runs: &Run
     ChangelogItem {
         id: on_pull.map_or_else(|| number.to_string(), |pull| format!("{pull}.{number}")),
         number,
+        file: facts.read.iter().find(|file| is_changelog(file)).cloned().unwrap_or_else(|| FILE.to_owned()),
         line,
         commit: facts.commit.clone(),
         on_pull,

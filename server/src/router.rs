@@ -26,6 +26,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/pulls/{number}", get(pages::pulls::show))
         .route("/cookbook", get(pages::cookbook::show))
         .route("/changelog", get(pages::changelog::show))
+        .route("/compare", get(pages::compare::show))
         .route("/inference", get(pages::overlay::inference))
         .route("/evaluation", get(pages::overlay::evaluation))
         .fallback(pages::problem::not_found);

@@ -1,5 +1,7 @@
 //! What each page is made of, one file a page. The server fills these values, [`crate::render`] turns them into HTML.
 
+mod changelog;
+mod compare;
 mod cookbook;
 mod home;
 mod overlay;
@@ -14,6 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use paretoscope_domain::fact::RunFact;
 use paretoscope_domain::point::Point;
 use paretoscope_domain::pull::PullState;
 use paretoscope_domain::run::{Run, RunDetail};
@@ -25,6 +28,10 @@ use paretoscope_review::timeline::PullAnswer;
 
 use crate::view_state::{OverlayView, PullsView, RunView, RunsView};
 
+pub(crate) use changelog::changelog;
+pub use changelog::{ChangelogPage, ChangelogState};
+pub(crate) use compare::compare;
+pub use compare::{BasePoints, ComparePage, CompareShown};
 pub use cookbook::CookbookPage;
 pub(crate) use cookbook::cookbook;
 pub(crate) use home::home;
@@ -54,6 +61,10 @@ pub enum Page {
     Pull(Box<PullPage>),
     /// `/cookbook`
     Cookbook(CookbookPage),
+    /// `/changelog`
+    Changelog(Box<ChangelogPage>),
+    /// `/compare`
+    Compare(Box<ComparePage>),
     /// `/inference`
     Inference(Box<OverlayPage>),
     /// `/evaluation`
@@ -165,6 +176,8 @@ pub struct PointPage {
     pub raw: Vec<RawVersion>,
     /// The same point of the baseline.
     pub baseline: Option<(Run, Point)>,
+    /// Facts of the run's execution.
+    pub evidence: Vec<RunFact>,
     /// Cells of the cookbook that hold it.
     pub cookbook: CookbookShown,
 }

@@ -4,6 +4,8 @@
 //! that a link made for a later (or the existing) dashboard survives a round trip. `parse(&view.to_query())` gives `view` again.
 
 mod axes;
+mod changelog;
+mod compare;
 mod cookbook;
 mod overlay;
 mod pulls;
@@ -12,6 +14,8 @@ mod run;
 mod runs;
 
 pub use axes::{X_QUANTITIES, Y_METRICS, axes_for, axis_name};
+pub use changelog::ChangelogView;
+pub use compare::{CompareBase, CompareView};
 pub use cookbook::{CookbookColumn, CookbookSort, CookbookView};
 pub use overlay::OverlayView;
 pub use pulls::{PullsState, PullsView};

@@ -13,11 +13,16 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::Problem;
 
+pub mod changelog;
+pub mod compare;
+pub mod cookbook;
 pub mod evals;
+pub mod evidence;
 pub mod files;
 pub mod frontier;
 pub mod openapi;
 pub mod points;
+pub mod pulls;
 pub mod report;
 pub mod runs;
 
@@ -34,6 +39,13 @@ pub fn router() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(frontier::show))
         .routes(routes!(evals::list))
         .routes(routes!(report::show))
+        .routes(routes!(compare::show))
+        .routes(routes!(pulls::list))
+        .routes(routes!(pulls::one))
+        .routes(routes!(cookbook::list))
+        .routes(routes!(cookbook::csv))
+        .routes(routes!(changelog::list))
+        .routes(routes!(evidence::show))
         .fallback(openapi::unknown)
         .split_for_parts()
 }

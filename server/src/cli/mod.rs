@@ -9,12 +9,16 @@ use paretoscope_store::Store;
 use crate::http::problem::chain;
 use crate::settings::{Settings, Words};
 
+pub mod checks;
+pub mod compare;
 pub mod cookbook;
+pub mod evidence;
 pub mod export;
 pub mod ingest;
 pub mod ladder;
 pub mod operations;
 pub mod pulls;
+pub mod repo;
 pub mod sample;
 pub mod serve;
 
@@ -41,6 +45,14 @@ enum Command {
     Ingest(ingest::Ingest),
     /// Every stored point and eval of a run
     Export(export::Export),
+    /// Two runs, or a run and the official curve, against each other
+    Compare(compare::Compare),
+    /// Checks 0 to 18 of a pull request, and what is missing before its merge
+    Checks(checks::Checks),
+    /// The evidence of a run for a sign-off, as Markdown
+    Evidence(evidence::Evidence),
+    /// Facts from a checkout of the benchmark repository
+    Repo(repo::Repo),
     /// Pull requests, from saved GitHub payloads
     Pulls(pulls::Pulls),
     /// Entries of the serving cookbook, from a checkout or single snippets
@@ -140,6 +152,10 @@ async fn dispatch(cli: Cli) -> Result<Ended, CliError> {
         Command::Sample(command) => command.run(&context).await,
         Command::Ingest(command) => command.run(&context).await,
         Command::Export(command) => command.run(&context).await,
+        Command::Compare(command) => command.run(&context).await,
+        Command::Checks(command) => command.run(&context).await,
+        Command::Evidence(command) => command.run(&context).await,
+        Command::Repo(command) => command.run(&context).await,
         Command::Pulls(command) => command.run(&context).await,
         Command::Cookbook(command) => command.run(&context).await,
         Command::SetKind(command) => command.run(&context).await,

@@ -9,10 +9,14 @@ use paretoscope_app::Page;
 
 use crate::app::App;
 
+pub mod changelog;
+pub mod compare;
+pub mod cookbook;
 pub mod home;
 pub mod overlay;
 pub mod point;
 pub mod problem;
+pub mod pulls;
 pub mod run;
 pub mod runs;
 
