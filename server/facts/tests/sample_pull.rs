@@ -125,9 +125,7 @@ fn patched(text: &str, patch: &str) -> String {
         } else {
             assert_eq!(lines[from], &line[1..], "context of the patch");
             from += 1;
-            if line.starts_with(' ') {
-                out.push(line[1..].to_owned());
-            }
+            out.extend(line.strip_prefix(' ').map(str::to_owned));
         }
     }
     out.extend(lines[from..].iter().map(|l| (*l).to_owned()));

@@ -120,7 +120,7 @@ pub(super) async fn keep(store: &Store, batch: PullBatch) -> Result<Imported, Cl
 
 impl ImportedFacts {
     pub(super) fn in_words(&self) -> String {
-        format!("Run {}, {} stated facts", self.run_id, self.facts)
+        format!("Run {}, {}", self.run_id, many(self.facts, "stated fact"))
     }
 }
 
@@ -168,11 +168,11 @@ impl Imported {
             let title = if title.is_empty() { String::new() } else { format!(" “{title}”") };
             put(format!("{repo}#{number}{title}: {}", stored.title()));
             let parts = [
-                (known.commits, format!("{commits} commits")),
-                (known.files, format!("{files} files")),
-                (known.comments, format!("{comments} comments")),
-                (known.reviews, format!("{reviews} reviews")),
-                (known.events, format!("{events} events")),
+                (known.commits, many(*commits, "commit")),
+                (known.files, many(*files, "file")),
+                (known.comments, many(*comments, "comment")),
+                (known.reviews, many(*reviews, "review")),
+                (known.events, many(*events, "event")),
             ];
             let words: Vec<String> =
                 parts.into_iter().map(|(whole, words)| if whole { words } else { format!("{words} (not known to be all)") }).collect();
@@ -194,6 +194,10 @@ impl Imported {
         }
         out
     }
+}
+
+fn many(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// What was refused, or kept though it is odd, with its place and reason.

@@ -53,7 +53,7 @@ impl Snippet<'_> {
         for name in names {
             let about = routers.get(name);
             list(about.and_then(|r| r.get("install"))).iter().for_each(|line| launch.command(&mut seen, line.as_str()));
-            let blocks = self.router(number, name, DEEPEST).map_err(|e| format!("routers.{name}: {e}"))?;
+            let blocks = self.router(number, name).map_err(|e| format!("routers.{name}: {e}"))?;
             launch.add(&mut seen, &blocks);
             for (at, point) in list(cell.get("points")).iter().enumerate() {
                 let patch = point.get("patch").and_then(|p| p.get(name));
@@ -67,34 +67,27 @@ impl Snippet<'_> {
     }
 
     /// The blocks of a router of a cell.
-    fn router(&self, cell: usize, router: &str, depth: usize) -> Result<Vec<Block>, String> {
-        let depth = depth.checked_sub(1).ok_or("its blocks refer to each other in a circle")?;
-        let about = self.cells.get(cell).ok_or_else(|| format!("there is no cell {cell}"))?;
-        let blocks = about.get("routers").and_then(|r| r.get(router)).and_then(|r| r.get("blocks")).and_then(Value::as_array);
-        let blocks = blocks.ok_or_else(|| format!("cell {cell} has no blocks for router {router:?}"))?;
-        let one = |(at, block): (usize, &Value)| self.block(cell, about, block, depth).map_err(|e| format!("blocks[{at}]: {e}"));
-        blocks.iter().enumerate().map(one).collect()
+    fn router(&self, cell: usize, router: &str) -> Result<Vec<Block>, String> {
+        let blocks = self.blocks(cell, router).ok_or_else(|| format!("cell {cell} has no blocks for router {router:?}"))?;
+        (0..blocks.len()).map(|at| self.block(cell, router, at, DEEPEST)).collect()
     }
 
-    fn block(&self, cell: usize, about: &Value, block: &Value, depth: usize) -> Result<Block, String> {
-        let map = block.as_object().ok_or("an object was expected")?;
-        let other = if let Some(reference) = map.get("ref") {
-            let [Value::Number(of_cell), Value::String(router), Value::Number(at)] = list(Some(reference)) else {
-                return Err(format!("ref {reference}: [cell, router, block] was expected"));
-            };
-            Some((index(of_cell)?, router.as_str(), index(at)?))
-        } else if let Some(from) = map.get("from") {
-            let submitted =
-                about.get("submitted").and_then(Value::as_str).ok_or("it is a difference, and the cell names no submitted router")?;
-            let Value::Number(from) = from else { return Err(format!("from {from}: the number of a block was expected")) };
-            Some((cell, submitted, index(from)?))
-        } else {
-            None
-        };
-        let Some((of_cell, router, at)) = other else { return self.whole(map) };
-        let blocks = self.router(of_cell, router, depth)?;
-        let mut base =
-            blocks.into_iter().nth(at).ok_or_else(|| format!("there is no block {at} in router {router:?} of cell {of_cell}"))?;
+    fn blocks(&self, cell: usize, router: &str) -> Option<&Vec<Value>> {
+        self.cells.get(cell)?.get("routers")?.get(router)?.get("blocks")?.as_array()
+    }
+
+    /// One block of a router of a cell.
+    fn block(&self, cell: usize, router: &str, at: usize, depth: usize) -> Result<Block, String> {
+        let depth = depth.checked_sub(1).ok_or("its blocks refer to each other in a circle")?;
+        let map = self.blocks(cell, router).and_then(|blocks| blocks.get(at));
+        let map = map.ok_or_else(|| format!("there is no block {at} in router {router:?} of cell {cell}"))?;
+        let map = map.as_object().ok_or_else(|| format!("blocks[{at}]: an object was expected"))?;
+        self.made_whole(cell, router, map, depth).map_err(|e| if e.starts_with("blocks[") { e } else { format!("blocks[{at}]: {e}") })
+    }
+
+    fn made_whole(&self, cell: usize, router: &str, map: &Map<String, Value>, depth: usize) -> Result<Block, String> {
+        let Some((of_cell, of_router, at)) = self.base(cell, router, map)? else { return self.whole(map) };
+        let mut base = self.block(of_cell, &of_router, at, depth)?;
         let dropped: Vec<&str> = list(map.get("drop")).iter().filter_map(Value::as_str).collect();
         base.fields.retain(|key, _| !dropped.contains(&key.as_str()));
         if dropped.contains(&"args") {
@@ -118,12 +111,37 @@ impl Snippet<'_> {
         Ok(block)
     }
 
+    /// The block that another one is the difference from; `None` for a whole one.
+    fn base(&self, cell: usize, router: &str, map: &Map<String, Value>) -> Result<Option<(usize, String, usize)>, String> {
+        if let Some(reference) = map.get("ref") {
+            let [Value::Number(of_cell), Value::String(router), Value::Number(at)] = list(Some(reference)) else {
+                return Err(format!("ref {reference}: [cell, router, block] was expected"));
+            };
+            return Ok(Some((index(of_cell)?, router.clone(), index(at)?)));
+        }
+        let Some(from) = map.get("from") else { return Ok(None) };
+        let Value::Number(from) = from else { return Err(format!("from {from}: the number of a block was expected")) };
+        let submitted = self.cells.get(cell).and_then(|c| c.get("submitted")).and_then(Value::as_str);
+        // A cell that was submitted with a router it doesn't show speaks of its own blocks.
+        let router = submitted.filter(|s| self.blocks(cell, s).is_some()).unwrap_or(router);
+        Ok(Some((cell, router.to_owned(), index(from)?)))
+    }
+
     fn whole(&self, map: &Map<String, Value>) -> Result<Block, String> {
         let env = match (map.get("env"), map.get("envRef")) {
             (_, Some(number)) => self.shared(number)?,
             // Shared environments may be named in the place of one.
             (Some(number @ Value::Number(_)), None) => self.shared(number)?,
             (Some(Value::Object(env)), None) => variables(env)?,
+            // Several together: later ones count.
+            (Some(Value::Array(parts)), None) => {
+                let mut env = Vec::new();
+                for part in parts {
+                    let more = if let Value::Object(more) = part { variables(more)? } else { self.shared(part)? };
+                    more.into_iter().for_each(|(name, text)| set(&mut env, &name, Some(text)));
+                }
+                env
+            }
             (None | Some(Value::Null), None) => Vec::new(),
             (Some(other), None) => return Err(format!("env {other}: an object was expected")),
         };
@@ -149,7 +167,13 @@ impl Snippet<'_> {
             return self.whole(whole);
         }
         let mut block = block.clone();
-        for (flag, values) in object(diff.get("args"), "diff.args")? {
+        if let Some(Value::Array(args)) = diff.get("args") {
+            for arg in args {
+                let (flag, values) = argument(arg)?;
+                set(&mut block.args, &flag, Some(values));
+            }
+        }
+        for (flag, values) in object(diff.get("args").filter(|args| !args.is_array()), "diff.args")? {
             let values = match values {
                 Value::Null => None,
                 Value::Array(values) => Some(values.iter().map(value).collect::<Result<Vec<_>, _>>()?),

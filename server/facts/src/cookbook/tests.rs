@@ -153,6 +153,19 @@ fn a_broken_cell_leaves_the_others() {
 }
 
 #[test]
+fn blocks_may_build_on_their_own_router_and_share_environments() {
+    let mut snippet = snippet();
+    let whole = json!({"kind": "worker", "cmd": "a", "args": [["--x", "1"], "--bare"], "env": [0, {"B": "own"}]});
+    let other = json!({"from": 0, "cmd": "b", "diff": {"args": [["--y", "2"]], "env": {"B": null}}, "drop": ["kind"]});
+    snippet["cells"][1]["routers"] = json!({"sglang": {"blocks": [whole, other]}});
+    let file = of(file(&snippet).as_bytes()).versions.remove(0).file;
+    assert_eq!(names(&file.cells[1].args), ["--x=1", "--bare", "--y=2"]);
+    assert_eq!(file.cells[1].commands, ["a", "b"]);
+    let env: Vec<&str> = file.cells[1].env.iter().map(|(k, _)| k.as_str()).collect();
+    assert_eq!(env, ["SGLANG_TIMEOUT_KEEP_ALIVE", "B"]);
+}
+
+#[test]
 fn points_may_have_a_provenance_of_their_own() {
     let mut snippet = snippet();
     snippet["cells"][1].as_object_mut().unwrap().remove("prov");

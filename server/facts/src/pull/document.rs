@@ -11,7 +11,7 @@ use super::fields::Fields;
 use super::list::{List, end_seen};
 use super::owner::Hint;
 use super::payload::{self, Parsed, TimelineItem};
-use super::shape::{LISTS, SINGLES, Shape, Useless, of_name, shape};
+use super::shape::{SINGLES, Shape, Useless, lists, of_name, shape};
 use super::source::refusal;
 use super::stated;
 
@@ -224,19 +224,15 @@ impl Cursor<'_> {
                 self.object(value, &within(what, key));
             }
         }
-        for (key, shape) in LISTS {
-            let Some(value) = f.get(key) else { continue };
-            let place = within(what, key);
-            match value {
-                Value::Array(items) if key == "labels" && items.iter().all(Value::is_string) => {
-                    self.push(Hint::default(), Part::Labels(items.iter().filter_map(Value::as_str).map(str::to_owned).collect()));
-                }
-                Value::Array(items) => {
-                    self.list(&into_pages(items.clone()), Some(shape), &place);
-                }
-                Value::Object(_) => self.object(value, &place),
-                _ => {}
+        for (key, named, items) in lists(f) {
+            if key == "labels" && items.iter().all(Value::is_string) {
+                self.push(Hint::default(), Part::Labels(items.iter().filter_map(Value::as_str).map(str::to_owned).collect()));
+            } else {
+                self.list(&into_pages(items.clone()), named, &within(what, key));
             }
+        }
+        if let Some(value) = f.get("permission").filter(|v| v.is_object()) {
+            self.object(value, &within(what, "permission"));
         }
         match of_gh {
             Ok((pull, hint)) if hint.number.is_some() || !pull.head_sha.is_empty() || !pull.title.is_empty() => {

@@ -20,6 +20,10 @@ impl<'a> Fields<'a> {
         self.0.get(key)
     }
 
+    pub(super) fn entries(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
     /// A text, which may be empty.
     pub(super) fn str(self, keys: &[&str]) -> Option<&'a str> {
         keys.iter().find_map(|k| self.0.get(*k).and_then(Value::as_str))

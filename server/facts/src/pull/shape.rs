@@ -1,5 +1,7 @@
 //! What a JSON object is, by the fields it has.
 
+use serde_json::Value;
+
 use super::fields::Fields;
 
 /// What an object is.
@@ -58,7 +60,7 @@ impl Useless {
 }
 
 /// Lists that an object may hold under their names.
-pub(super) const LISTS: [(&str, Shape); 11] = [
+const LISTS: [(&str, Shape); 11] = [
     ("commits", Shape::Commit),
     ("files", Shape::File),
     ("comments", Shape::Comment),
@@ -103,7 +105,7 @@ pub(super) fn shape(f: Fields<'_>) -> Shape {
         Shape::Event
     } else if any(&["diff_hunk", "pull_request_review_id"]) {
         Shape::Useless(Useless::Inline)
-    } else if f.has("number") && f.object(&["head"]).is_some() && f.object(&["base"]).is_some() {
+    } else if f.has("number") && f.object(&["head"]).is_some() {
         Shape::Pull
     } else if text(&["filename"]) || (text(&["path"]) && any(&["additions", "deletions", "changeType"])) {
         Shape::File
@@ -129,10 +131,30 @@ pub(super) fn shape(f: Fields<'_>) -> Shape {
 }
 
 fn holds_payloads(f: Fields<'_>) -> bool {
-    LISTS.iter().any(|(key, _)| f.list(&[key]).is_some())
-        || SINGLES.iter().any(|key| f.object(&[key]).is_some())
-        || f.object(&["permission"]).is_some()
+    SINGLES.iter().any(|key| f.object(&[key]).is_some()) || f.object(&["permission"]).is_some() || !lists(f).is_empty()
 }
+
+/// Lists of payloads that an object holds: under their usual names, or under any other one where the first item is a payload.
+pub(super) fn lists(f: Fields<'_>) -> Vec<(&str, Option<Shape>, &Vec<Value>)> {
+    let named = |key: &str| LISTS.iter().find(|(name, _)| *name == key).map(|(_, shape)| *shape);
+    let is_payload = |items: &Vec<Value>| {
+        let first = items.iter().flat_map(|item| item.as_array().map_or(std::slice::from_ref(item), Vec::as_slice)).next();
+        first.and_then(Fields::of).is_some_and(|first| {
+            matches!(
+                shape(first),
+                Shape::Pull | Shape::Commit | Shape::File | Shape::Comment | Shape::Review | Shape::Event | Shape::Permission
+            )
+        })
+    };
+    let arrays = f.entries().filter_map(|(key, value)| Some((key, value.as_array()?)));
+    arrays
+        .filter(|(key, items)| *key != REPEATED && (named(key).is_some() || is_payload(items)))
+        .map(|(key, items)| (key, named(key), items))
+        .collect()
+}
+
+/// `gh` repeats reviews under this name.
+const REPEATED: &str = "latestReviews";
 
 /// What an empty list in a file of this name lists; `None` where the name does not tell.
 pub(super) fn of_name(file: &str) -> Option<Shape> {

@@ -206,6 +206,18 @@ fn what_gh_pr_view_writes() {
 }
 
 #[test]
+fn a_part_of_a_payload_is_taken_for_what_it_is() {
+    let part = json!({"number": 7, "title": "t", "head": {"sha": HEAD}, "html_url": "https://github.com/o/r/pull/7", "labels": ["a"]});
+    let more =
+        json!({"number": 7, "repo": "o/r", "conversation": [comment(1, "x")], "history": [event("closed", json!({}))], "other": [1]});
+    let batch = of(&[("a.json", &part), ("b.json", &more)]);
+    assert_eq!(batch.refused, []);
+    let pull = &batch.pulls[0];
+    assert_eq!((pull.head_sha.as_str(), pull.labels.len(), pull.comments.len(), pull.events.len()), (HEAD, 1, 1, 1));
+    assert!(!pull.known.pull, "its state is not told");
+}
+
+#[test]
 fn a_webhook_tells_of_its_pull_request() {
     let hook = json!({"action": "created", "issue": {"number": 7}, "comment": comment(9, "/use 1"), "repository": {"full_name": "o/r"}});
     let batch = of(&[("hook.json", &hook)]);
@@ -288,7 +300,7 @@ fn what_is_no_payload_is_refused_with_a_reason() {
         (json!("text"), "not_recognised"),
         (json!(null), "not_recognised"),
         (json!([]), "empty_list"),
-        (json!({"number": 7, "head": {}, "base": {}, "state": "open"}), "missing_field"),
+        (json!({"number": 7, "head": {}, "base": {}, "state": "ajar"}), "missing_field"),
         (json!([{"id": 1, "issue_url": "https://api.github.com/repos/o/r/issues/7", "body": "x"}]), "missing_field"),
         (json!({"stated_facts": 2, "by": "x", "facts": []}), "bad_version"),
         (json!({"stated_facts": 1, "facts": []}), "missing_field"),

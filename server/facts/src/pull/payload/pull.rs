@@ -16,13 +16,16 @@ pub(in super::super) fn pull(f: Fields<'_>) -> Parsed<Pull> {
         Hint { repo, number: Some(number), shas: Vec::new() }.or(Hint::of([f.str(&["url"]), f.str(&["html_url"]), f.str(&["issue_url"])]));
     let merged_at = f.time(&["merged_at"]);
     let state = match f.str(&["state"]) {
-        _ if merged_at.is_some() || f.flag(&["merged"]) == Some(true) => PullState::Merged,
-        Some("closed") => PullState::Closed,
-        Some("open") => PullState::Open,
+        _ if merged_at.is_some() || f.flag(&["merged"]) == Some(true) => Some(PullState::Merged),
+        Some("closed") => Some(PullState::Closed),
+        Some("open") => Some(PullState::Open),
         Some(other) => return Err(format!("its state is {other:?}: open or closed was expected")),
-        None => return Err(missing("state")),
+        None => None,
     };
-    let head_sha = side(head, "sha").ok_or_else(|| missing("head commit"))?;
+    let head_sha = side(head, "sha").unwrap_or_default();
+    // What tells neither its state nor its newest commit is only a part of it.
+    let known = state.is_some() && !head_sha.is_empty();
+    let state = state.unwrap_or_default();
     let pull = Pull {
         repo: hint.repo.clone().unwrap_or_default(),
         number,
@@ -46,7 +49,7 @@ pub(in super::super) fn pull(f: Fields<'_>) -> Parsed<Pull> {
         merged_by: f.login(&["merged_by"]),
         labels: f.labels(),
         counts: PullCounts { commits: f.count(&["commits"]), files: f.count(&["changed_files"]), comments: f.count(&["comments"]) },
-        known: Known { pull: true, ..Known::default() },
+        known: Known { pull: known, ..Known::default() },
         ..Pull::default()
     };
     Ok((pull, hint))
