@@ -49,7 +49,7 @@ fn summary(checks: &[(CheckStatus, usize)]) -> Block {
         .into_iter()
         .filter_map(|status| {
             let n = checks.iter().find(|(s, _)| *s == status).map(|(_, n)| *n).filter(|n| *n > 0)?;
-            Some(view! { <li>{mark(status)}" "{words::whole(n)}" "<span>{status.title()}</span></li> })
+            Some(view! { <li>{mark(status)}" "{status.title()}" "<strong>{words::whole(n)}</strong></li> })
         })
         .collect_view();
     view! { <ul class="check-counts">{shown}</ul> }.into_any()

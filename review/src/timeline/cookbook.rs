@@ -273,12 +273,11 @@ fn config_keys(text: &str) -> Vec<String> {
 }
 
 fn plain_addresses(text: &str) -> impl Iterator<Item = String> {
-    text.split_whitespace()
-        .filter(|w| w.starts_with("https://"))
-        .map(|w| w.trim_end_matches(|c: char| matches!(c, '.' | ',' | ')' | ']')).to_owned())
+    text.split_whitespace().filter(|w| w.starts_with("https://")).map(|w| w.trim_end_matches(['.', ',', ')', ']']).to_owned())
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::super::commands::commands;
     use super::*;

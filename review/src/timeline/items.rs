@@ -13,7 +13,7 @@ use super::commands::{Command, CommandKind, Standing, commands, current_pin, del
 use super::ingest::{self, ToldIngest, is_ingest_report};
 use super::labels;
 use super::signoff::{self, current_sign_off, is_about, is_sign_off, sign_offs};
-use super::text::{bare, count, excerpt, joined, minute, short, versions};
+use super::text::{TextVersion, bare, count, excerpt, joined, minute, short, versions};
 use super::verdict::{current_verdict, is_verdict, verdicts};
 use super::{cookbook, staging};
 use crate::gathered::Gathered;
@@ -284,7 +284,7 @@ fn commit_item(pull: &Pull, commit: &PullCommit) -> TimelineItem {
     };
     let head = !pull.head_sha.is_empty() && same_commit(&commit.sha, &pull.head_sha);
     let mut detail = Vec::new();
-    if commit.is_merge() {
+    if commit.is_merge() && !subject.starts_with("Merge ") {
         detail.push("Merges another branch.".to_owned());
     }
     if head {
@@ -454,9 +454,11 @@ fn comments(g: &Gathered<'_>, items: &mut Placed) {
     for comment in &pull.comments {
         let texts = versions(comment);
         if comment.bot && texts.iter().any(|v| is_ingest_report(v.text)) {
-            for v in texts {
-                items.add(ingest_item(pull, comment, &v));
-            }
+            texts.iter().for_each(|v| items.add(ingest_item(pull, comment, v)));
+            continue;
+        }
+        if comment.bot && overlay_run(&comment.body).is_some() {
+            texts.iter().filter_map(|v| overlay_item(pull, comment, v)).for_each(|item| items.add(item));
             continue;
         }
         let told_apart = |text: &str| if comment.bot { is_verdict(text) } else { is_sign_off(text) };
@@ -500,30 +502,19 @@ fn comment_item(pull: &Pull, comment: &Comment) -> TimelineItem {
         time_note: (comment.updated_at != comment.at).then(|| format!("edited {}", minute(comment.updated_at))),
         ..TimelineItem::default()
     };
-    if comment.bot {
-        if let Some(staged) = staging::read(&comment.body) {
-            let mut links = base.links.clone();
-            links.push(run_link(staged.run_id));
-            return TimelineItem {
-                kind: ItemKind::Staging,
-                title: format!("staged run {}", staged.run_id),
-                detail: staged.what.join("; "),
-                run_id: Some(staged.run_id),
-                links,
-                ..base
-            };
-        }
-        if let Some(run) = overlay_run(&comment.body) {
-            let mut links = base.links.clone();
-            links.push(Link::new("the run laid over the chart", format!("/inference?unofficialRun={run}")));
-            return TimelineItem {
-                // The bot keeps one such comment and points it to each new run.
-                title: format!("link to unofficial run {run}"),
-                run_id: Some(run),
-                links,
-                ..base
-            };
-        }
+    if comment.bot
+        && let Some(staged) = staging::read(&comment.body)
+    {
+        let mut links = base.links.clone();
+        links.push(run_link(staged.run_id));
+        return TimelineItem {
+            kind: ItemKind::Staging,
+            title: format!("staged run {}", staged.run_id),
+            detail: staged.what.join("; "),
+            run_id: Some(staged.run_id),
+            links,
+            ..base
+        };
     }
     if let Some(told) = cookbook::told(comment) {
         let mut links = base.links.clone();
@@ -548,12 +539,30 @@ fn comment_item(pull: &Pull, comment: &Comment) -> TimelineItem {
     TimelineItem { kind: ItemKind::Comment, title: excerpt(&comment.body), ..base }
 }
 
+/// The bot keeps one comment with a link to the dashboard and points it to each new run.
+fn overlay_item(pull: &Pull, comment: &Comment, v: &TextVersion<'_>) -> Option<TimelineItem> {
+    let run = overlay_run(v.text)?;
+    let mut links = comment_link(comment);
+    links.push(Link::new("the run laid over the chart", format!("/inference?unofficialRun={run}")));
+    Some(TimelineItem {
+        at: Some(v.at),
+        time_note: v.note.clone(),
+        kind: ItemKind::Comment,
+        actor: by(pull, comment),
+        title: format!("link to unofficial run {run}"),
+        folded: !v.current,
+        run_id: Some(run),
+        links,
+        ..TimelineItem::default()
+    })
+}
+
 /// The run of the bot's link to the dashboard.
 fn overlay_run(text: &str) -> Option<RunId> {
     super::text::run_after(text, "unofficialRun=")
 }
 
-fn ingest_item(pull: &Pull, comment: &Comment, v: &super::text::TextVersion<'_>) -> TimelineItem {
+fn ingest_item(pull: &Pull, comment: &Comment, v: &TextVersion<'_>) -> TimelineItem {
     let told = ingest::read(v.text);
     let mut links = comment_link(comment);
     links.extend(told.links.iter().map(|(text, href)| Link::new(text.clone(), href.clone())));

@@ -7,7 +7,7 @@ use paretoscope_domain::run::{Artifact, Family, RunDetail};
 use serde::{Deserialize, Serialize};
 
 use super::commands::Command;
-use super::text::{count, short};
+use super::text::{count, joined, short};
 use crate::gathered::Gathered;
 
 /// The commit that a run measured, and the pull request since.
@@ -153,13 +153,17 @@ pub fn lifetime(run: &RunDetail, now: Timestamp) -> Lifetime {
         return Lifetime { state: LifetimeState::Unknown, until: None, sentence };
     };
     let gone = told.iter().filter(|(_, at)| *at <= now).count();
-    let untold = all.len() - told.len();
-    let state = match (gone, untold) {
+    let untold: Vec<String> = all.iter().filter(|a| a.expires_at.as_deref().and_then(moment).is_none()).map(|a| a.name.clone()).collect();
+    let state = match (gone, untold.len()) {
         (1.., _) => LifetimeState::Expired,
         (0, 0) => LifetimeState::Live,
         (0, _) => LifetimeState::Unknown,
     };
-    let n = count(all.len(), "artifact", "artifacts");
+    let n = if untold.is_empty() {
+        count(all.len(), "artifact", "artifacts")
+    } else {
+        format!("{} of {}", told.len(), count(all.len(), "artifact", "artifacts"))
+    };
     let mut sentence = if gone > 0 {
         format!("{gone} of {n} that the ingest needs expired, the first on {until}.")
     } else if first == told.iter().map(|(_, at)| *at).max().unwrap_or(first) {
@@ -167,8 +171,10 @@ pub fn lifetime(run: &RunDetail, now: Timestamp) -> Lifetime {
     } else {
         format!("{n} that the ingest needs, the first expires on {until}.")
     };
-    if untold > 0 {
-        sentence.push_str(&format!(" Of {untold} nothing tells when."));
+    match untold.len() {
+        0 => {}
+        1..=3 => sentence.push_str(&format!(" Nothing tells when {} will be gone.", joined(&untold))),
+        many => sentence.push_str(&format!(" Of the other {many} nothing tells when.")),
     }
     Lifetime { state, until: Some(until.to_owned()), sentence }
 }

@@ -154,6 +154,7 @@ fn status(word: &str) -> Option<CheckStatus> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

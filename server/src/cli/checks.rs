@@ -8,6 +8,9 @@ use paretoscope_review::{Check, CheckStatus};
 use super::{CliError, Context, Ended, print, print_json};
 use crate::app::App;
 
+/// Characters of a line of details.
+const TEXT_WIDTH: usize = 80;
+
 /// Form of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
@@ -82,12 +85,14 @@ fn text(answer: &PullAnswer) -> String {
     let _ = writeln!(out, "#{} {}\n{}\nPinned: {}\n", answer.number, answer.title, answer.now.sentence, pin(answer));
     for check in &answer.checks {
         let pad = " ".repeat(width - name(check));
-        let _ = writeln!(out, "{:>3}  {}{pad}  {:<14}  {}", number(check), check.name, check.status.title(), check.detail);
-        for look in &check.look {
-            let _ = writeln!(out, "{:>5}{}  {:<14}  look at: {look}", "", " ".repeat(width), "");
-        }
-        if let Some(t) = told(answer, check.id).filter(|t| t.agrees == Some(false)) {
-            let _ = writeln!(out, "{:>5}{}  {:<14}  the verifier says {}", "", " ".repeat(width), "", t.word);
+        let head = format!("{:>3}  {}{pad}  {:<14}  ", number(check), check.name, check.status.title());
+        let indent = " ".repeat(width + 23);
+        let look = check.look.iter().map(|l| format!("Look at: {l}"));
+        let differs = told(answer, check.id).filter(|t| t.agrees == Some(false)).map(|t| format!("The verifier says {}.", t.word));
+        let mut start = head.as_str();
+        for line in std::iter::once(check.detail.clone()).chain(look).chain(differs).flat_map(|text| wrapped(&text, TEXT_WIDTH)) {
+            let _ = writeln!(out, "{start}{line}");
+            start = &indent;
         }
     }
     if !answer.now.missing.is_empty() {
@@ -103,6 +108,24 @@ fn text(answer: &PullAnswer) -> String {
         let _ = writeln!(out, "\nNote: {retold}");
     }
     out
+}
+
+/// A text in lines of at most `width` characters, as far as its words let it.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let long = |line: &String| !line.is_empty() && line.chars().count() + word.chars().count() >= width;
+        if lines.last().is_some_and(long) {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
 }
 
 fn markdown(answer: &PullAnswer) -> String {
@@ -139,4 +162,16 @@ fn markdown(answer: &PullAnswer) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_are_wrapped_between_words() {
+        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrapped("averyverylongword b", 5), ["averyverylongword", "b"]);
+        assert_eq!(wrapped("", 5), [""]);
+    }
 }

@@ -96,7 +96,7 @@ fn line(told: &ToldCheck) -> Block {
     let agree = match agrees {
         Some(true) => view! { <td>"yes"</td> }.into_any(),
         Some(false) => view! { <td><span class="badge failed">"no"</span></td> }.into_any(),
-        None => view! { <td class="missing">"can't be told"</td> }.into_any(),
+        None => view! { <td class="missing">"not decided here"</td> }.into_any(),
     };
     view! {
         <tr>

@@ -55,14 +55,16 @@ fn line(item: &TimelineItem, day: Option<String>) -> Block {
         {(!detail.is_empty()).then(|| view! { <p>{detail.clone()}</p> })}
         {time_note.as_deref().map(|n| view! { <p class="fine">{words::capital(n)}"."</p> })}
         {ingest.as_ref().map(numbers)}
-        {(!links.is_empty()).then(|| view! { <p class="fine links">{list(links)}</p> })}
     };
     let class = format!("item {}", class_of(*kind));
-    let title = view! { <span class="item-kind">{kind.title()}</span> <strong>{title.clone()}</strong> {badge} {who} };
+    // The word stands before it already.
+    let short = title.strip_prefix(kind.title()).and_then(|rest| rest.strip_prefix(' ')).unwrap_or(title).to_owned();
+    let title = view! { <span class="item-kind">{kind.title()}</span>" "<strong>{short}</strong>" "{badge}" "{who} };
+    let links = (!links.is_empty()).then(|| view! { " "<span class="links">{list(links)}</span> });
     let body = if *folded {
-        view! { <details><summary>{title}</summary>{more}</details> }.into_any()
+        view! { <details><summary>{title}</summary><p>{links}</p>{more}</details> }.into_any()
     } else {
-        view! { <p>{title}</p>{more} }.into_any()
+        view! { <p>{title}{links}</p>{more} }.into_any()
     };
     view! {
         {day.map(|d| view! { <li class="day">{d}</li> })}
@@ -96,7 +98,7 @@ fn list(links: &[Link]) -> Block {
         .iter()
         .map(|Link { text, href }| {
             let one = if href.starts_with('/') { inner(href.clone(), text.clone()) } else { link(Some(href), text.clone()) };
-            view! { <span>{one}</span> " " }
+            view! { <span>{one}</span>" " }
         })
         .collect_view()
         .into_any()
