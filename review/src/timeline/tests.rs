@@ -362,7 +362,8 @@ fn an_open_pull_request_in_order_misses_nothing() {
 #[test]
 fn each_thing_that_is_missing_is_named() {
     type Change = fn(&mut Facts);
-    let cases: [(&str, Change, &[(&str, bool)]); 15] = [
+    type Missing = &'static [(&'static str, bool)];
+    let cases: [(&str, Change, Missing); 15] = [
         ("no command", |f| f.pull.comments.retain(|c| !c.body.starts_with("/use")), &[("pin", true)]),
         (
             "a forced push dropped the measured commit",
