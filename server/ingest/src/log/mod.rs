@@ -116,17 +116,23 @@ impl Scan {
 
 impl Page {
     fn line(&mut self, number: u64, bytes: &[u8]) {
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         let bytes: Cow<'_, [u8]> = if memchr::memchr(0x1b, bytes).is_some() {
             Cow::Owned(anstream::adapter::strip_bytes(bytes).into_vec())
         } else {
             Cow::Borrowed(bytes)
         };
-        // A progress bar writes over its own line; what comes after it stands there alone.
-        for part in bytes.split(|b| *b == b'\r') {
+        let mut part = |part: &[u8]| {
             let hits = needles::hits(part);
             if hits.any() || self.command.is_some() || self.sections.is_some() {
                 self.part(number, &String::from_utf8_lossy(part), hits);
             }
+        };
+        // A progress bar writes over its own line; what comes after it stands there alone.
+        if memchr::memchr(b'\r', &bytes).is_some() {
+            bytes.split(|b| *b == b'\r').for_each(part);
+        } else {
+            part(&bytes);
         }
     }
 

@@ -153,6 +153,8 @@ fn a_command_over_several_lines_stands_at_its_first() {
             (7, FactKind::Env, "SGLANG_Z".to_owned(), "3".to_owned()),
         ]
     );
+    // Lines of another system.
+    assert_eq!(told("sbatch_script.sh", &script.replace('\n', "\r\n")), told("sbatch_script.sh", script));
     // One that never ends is ended.
     let endless = format!("vllm serve a --x \\\n{}", "--y \\\n".repeat(1_000));
     assert!(read("a.sh", &endless).said.len() > 100);
