@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use http::StatusCode;
 use paretoscope_app::view_state::BaselineParam;
-use paretoscope_app::{BaselineChoice, Page, PointPage, RawVersion};
+use paretoscope_app::{BaselineChoice, CookbookShown, Page, PointPage, RawVersion};
 use paretoscope_domain::{PointId, RunId, delta};
 use paretoscope_store::StoreError;
 
@@ -39,7 +39,12 @@ pub async fn show(State(app): State<Arc<App>>, Path((id, point)): Path<(String, 
         };
         let raw = app.store.raw_point(id, &point_id).await?.into_iter().map(as_shown).collect();
         let siblings = detail.points.clone();
-        Ok::<_, StoreError>(Some(PointPage { run: detail.run.clone(), versions, siblings, raw, baseline: base }))
+        let cookbook = match versions.first() {
+            Some(point) => app.cookbook_of_point(run, point).await?,
+            None => CookbookShown::default(),
+        };
+        let evidence = detail.evidence.clone();
+        Ok::<_, StoreError>(Some(PointPage { run: detail.run.clone(), versions, siblings, raw, baseline: base, evidence, cookbook }))
     };
     match page.await {
         Ok(Some(page)) => html(&app, StatusCode::OK, Page::Point(Box::new(page))),

@@ -30,7 +30,8 @@ pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>, RawQuery(
         let detail = app.detail(run).await?;
         let baseline = baseline(&app, run, view.baseline, &mut problems).await?;
         let candidates = snapshot.comparable(run).iter().map(|r| Run::clone(r)).collect();
-        Ok::<_, StoreError>(RunPage { view, detail, baseline, candidates, problems })
+        let cookbook = app.cookbook_of_run(run).await?;
+        Ok::<_, StoreError>(RunPage { view, detail, baseline, candidates, cookbook, problems })
     };
     match page.await {
         Ok(page) => html(&app, StatusCode::OK, Page::Run(Box::new(page))),
@@ -75,7 +76,7 @@ pub async fn baseline(app: &App, run: &Run, asked: BaselineParam, problems: &mut
 }
 
 /// Why a run has no baseline.
-fn no_baseline(run: &Run) -> String {
+pub(crate) fn no_baseline(run: &Run) -> String {
     if run.date.is_none() {
         "Its date is not known, so no run can be called earlier.".to_owned()
     } else if run.curves.is_empty() {
