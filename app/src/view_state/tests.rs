@@ -52,6 +52,29 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn compare_view()(
+        base in prop_oneof![
+            Just(CompareBase::Auto),
+            Just(CompareBase::Official),
+            (1_i64..i64::MAX).prop_map(|n| CompareBase::Run(RunId::new(n).unwrap())),
+        ],
+        head in prop::option::of(1_i64..i64::MAX),
+        day in prop::option::of((1_i16..=9999, 1_i8..=12, 1_i8..=28)),
+        model in prop::option::of(text()),
+        scenario in scenario(),
+        x in axis(),
+        y in axis(),
+        (notable, all_metrics, log_x, log_y, optimal) in any::<(bool, bool, bool, bool, bool)>(),
+        hidden in prop::collection::hash_set("[a-z0-9-]{1,6}", 0..3),
+        rest in rest(),
+    ) -> CompareView {
+        let as_of = day.filter(|_| base == CompareBase::Official).and_then(|(y, m, d)| Date::new(y, m, d).ok());
+        let (head, hidden) = (head.and_then(RunId::new), hidden.into_iter().collect());
+        CompareView { base, head, as_of, model, scenario, x, y, notable, all_metrics, log_x, log_y, optimal, hidden, rest }
+    }
+}
+
+prop_compose! {
     fn runs_view()(
         (q, model, hardware, framework, author, cursor) in (
             prop::option::of(text()), prop::option::of(text()), prop::option::of(text()),
@@ -92,6 +115,12 @@ prop_compose! {
 }
 
 proptest! {
+    #[test]
+    fn a_comparison_comes_back(view in compare_view()) {
+        let query = view.to_query();
+        prop_assert_eq!(CompareView::parse(&query), (view, vec![]), "{}", query);
+    }
+
     #[test]
     fn a_run_view_comes_back(view in run_view()) {
         prop_assert_eq!(RunView::parse(&view.to_query()), (view, vec![]));
@@ -136,6 +165,17 @@ fn bad_values_are_reported_in_words() {
     let (view, problems) = RunsView::parse("kind=final&pr=abc&from=1.2.2026&sort=up&limit=0");
     assert_eq!(view, RunsView::default());
     assert_eq!(problems.len(), 5, "{problems:#?}");
+}
+
+#[test]
+fn a_comparison_reports_what_it_can_not_use() {
+    let (view, problems) = CompareView::parse("base=best&head=abc&as_of=1.2.2026&show=some&metrics=few&x=std_e2el");
+    assert_eq!(view, CompareView::default());
+    assert_eq!(problems.len(), 6, "{problems:#?}");
+    let (view, problems) = CompareView::parse("base=1&head=2&as_of=2026-11-01");
+    assert_eq!((view.base, view.head), (CompareBase::Run(RunId::new(1).unwrap()), RunId::new(2)));
+    assert!(problems[0].starts_with("`as_of` is not used"), "{problems:?}");
+    assert_eq!(CompareView::parse("base=OFFICIAL&head=2&as_of=2026-11-01&show=notable").1, Vec::<String>::new());
 }
 
 #[test]

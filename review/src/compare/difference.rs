@@ -216,7 +216,7 @@ fn facts(about: About, kind: FactKind, base: &Side<'_>, head: &Side<'_>, out: &m
             (true, false) => base.title(),
             _ => head.title(),
         };
-        let sentence = format!("{plural} of {who} are not known: its artifacts state none.");
+        let sentence = format!("{plural} of {who} are not known: no artifact that was read states them.");
         out.known.push(Known { about, same: 0, different: 0, unknown: 1, sentence });
         return;
     }

@@ -37,12 +37,14 @@ impl EvalSide {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EvalPair {
-    /// Topology and concurrency in the points' notation.
+    /// Topology and concurrency in the points' notation; with the spec method where several share it.
     pub label: String,
     /// Task.
     pub task: String,
     /// Model key.
     pub model: String,
+    /// Spec method key of the run's eval, else of the baseline's.
+    pub spec_method: String,
     /// The baseline's; null where it has none.
     pub base: Option<EvalSide>,
     /// The run's; null where it has none.
@@ -90,7 +92,21 @@ pub(super) fn compared(base: &Side<'_>, head: &Side<'_>) -> Vec<EvalPair> {
         .collect();
     let left: std::collections::HashSet<&EvalId> = pool.values().flatten().map(|e| &e.id).collect();
     out.extend(base.evals.iter().filter(|e| left.contains(&e.id)).map(|b| pair(Some(b), None)));
+    tell_apart(&mut out);
     out
+}
+
+/// Pairs of one task, model and label gain the spec method.
+fn tell_apart(pairs: &mut [EvalPair]) {
+    let mut seen: HashMap<(String, String, String), usize> = HashMap::new();
+    for p in pairs.iter() {
+        *seen.entry((p.task.clone(), p.model.clone(), p.label.clone())).or_default() += 1;
+    }
+    for p in pairs.iter_mut() {
+        if seen.get(&(p.task.clone(), p.model.clone(), p.label.clone())).is_some_and(|n| *n > 1) {
+            p.label = format!("{} · {}", p.label, if p.spec_method == "none" { "no spec method" } else { &p.spec_method });
+        }
+    }
 }
 
 fn pair(base: Option<&Eval>, head: Option<&Eval>) -> EvalPair {
@@ -125,6 +141,7 @@ fn pair(base: Option<&Eval>, head: Option<&Eval>) -> EvalPair {
         label: text(|e| &e.label),
         task: text(|e| &e.task),
         model: text(|e| &e.model),
+        spec_method: text(|e| &e.spec_method),
         base: base.map(EvalSide::of),
         head: head.map(EvalSide::of),
         difference,

@@ -592,7 +592,7 @@ fn what_differs_is_told_as_far_as_it_is_known() {
             "The image is different for 8 of 8 matched points.",
             "The image digest is not known for 8 (the baseline's rows don't state it) of 8 matched points.",
             "The recipe fingerprint is different for 1, not known for 7 of 8 matched points.",
-            "Server arguments of run 40809149952 are not known: its artifacts state none.",
+            "Server arguments of run 40809149952 are not known: no artifact that was read states them.",
             "Environment variables known on both sides: 1 equal, 2 different. On one side only, so not compared: environments of TP4 c4.",
         ]
     );

@@ -45,7 +45,9 @@ pub fn as_text(c: &Comparison) -> String {
     }
     section(&mut out, "Evals", eval_lines(c));
     section(&mut out, "What differs", difference_lines(c));
-    out.push_str(&format!("\n{}\n", c.noise.sentence));
+    if !c.verdict.sentence.contains(&c.noise.sentence) {
+        out.push_str(&format!("\n{}\n", c.noise.sentence));
+    }
     out
 }
 
@@ -97,7 +99,9 @@ pub fn as_markdown(c: &Comparison) -> String {
             list(&mut out, lines);
         }
     }
-    out.push_str(&format!("\n{}\n", cell(&c.noise.sentence)));
+    if !c.verdict.sentence.contains(&c.noise.sentence) {
+        out.push_str(&format!("\n{}\n", cell(&c.noise.sentence)));
+    }
     out
 }
 

@@ -88,9 +88,9 @@ pub(super) fn of(c: &Comparison) -> Verdict {
         }
         // What noise is not known of can't be within it.
         Outcome::WithinNoise if c.noise.pairs_with_enough < c.noise.pairs => {
-            parts.push(format!("Nothing stands out: {}.", clauses(&moved)));
+            parts.push(format!("Nothing stands out: {}.", clauses(&moved, c)));
         }
-        _ => parts.push(format!("{}: {}.", outcome.title(), clauses(&moved))),
+        _ => parts.push(format!("{}: {}.", outcome.title(), clauses(&moved, c))),
     }
     if outcome != Outcome::Same {
         parts.extend(coverage(c));
@@ -152,7 +152,8 @@ fn moved(c: &Comparison) -> Vec<Moved<'_>> {
 }
 
 /// `throughput per GPU is worse at 2 of 8 points (most at TP4 c4: −7.8 %, large); P90 E2EL shows nothing notable at all 8 points`.
-fn clauses(moved: &[Moved<'_>]) -> String {
+fn clauses(moved: &[Moved<'_>], c: &Comparison) -> String {
+    let series = distinct(&c.curves);
     let (loud, quiet): (Vec<_>, Vec<_>) = moved.iter().partition(|m| !m.better.is_empty() || !m.worse.is_empty());
     let mut parts: Vec<String> = loud
         .iter()
@@ -161,7 +162,8 @@ fn clauses(moved: &[Moved<'_>]) -> String {
                 let (pair, pct, class) =
                     // Of equal ones the first by name, so that order says nothing.
                     which.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then_with(|| b.0.label.cmp(&a.0.label)))?;
-                let most = format!("{}: {}, {}", pair.label, percent_change(*pct), class.title());
+                let curve = series.get(pair.curve).filter(|s| !s.is_empty()).map(|s| format!(" of {s}")).unwrap_or_default();
+                let most = format!("{}{curve}: {}, {}", pair.label, percent_change(*pct), class.title());
                 Some(match which.len() {
                     1 => format!("{word} at 1 of {} ({most})", points(m.n)),
                     n => format!("{word} at {n} of {} (most at {most})", points(m.n)),
@@ -179,6 +181,13 @@ fn clauses(moved: &[Moved<'_>]) -> String {
         parts.push(format!("{} {verb} nothing notable at {over}", joined(&names)));
     }
     parts.join("; ")
+}
+
+/// What tells each curve from the others, in words: nothing where there is one.
+fn distinct(curves: &[super::CurveComparison]) -> Vec<String> {
+    let parts: Vec<Vec<&str>> = curves.iter().map(|c| c.series.split(" · ").collect()).collect();
+    let common = |part: &str| parts.iter().all(|p| p.contains(&part));
+    parts.iter().map(|p| p.iter().filter(|part| !common(part)).copied().collect::<Vec<_>>().join(" · ")).collect()
 }
 
 /// Points that only one side has, and what that means for the sentence before.

@@ -14,8 +14,8 @@ use crate::parts::view::empty;
 use crate::parts::{Block, words};
 use crate::view_state::CompareView;
 
-/// The section: controls, chart, and what it says.
-pub(super) fn section(c: &Context<'_>, groups: &[GroupKey]) -> Block {
+/// The section: controls, chart, and what it says; what stands beside the chart comes before that.
+pub(super) fn section(c: &Context<'_>, groups: &[GroupKey], beside: Option<Block>) -> Block {
     let Some(group) = &c.group else {
         return empty(
             "Neither side holds points, so there is nothing to draw or to compare. Each run's own page says what became of its rows.",
@@ -71,7 +71,7 @@ pub(super) fn section(c: &Context<'_>, groups: &[GroupKey]) -> Block {
             {form}
             <div class="split">
                 <div class="split-chart">{figure}</div>
-                <div id="frontier-facts" class="split-table" data-swap="">{facts(c, group)}</div>
+                <div class="split-table">{beside}<div id="frontier-facts" data-swap="">{facts(c, group)}</div></div>
             </div>
         </section>
     }
@@ -124,7 +124,7 @@ fn one(curve: &CurveComparison, c: &Context<'_>) -> Block {
         }
     });
     if let Some(why) = &curve.not_compared {
-        return view! { <p class="empty">{why.clone()}</p> <dl class="facts">{uplift}</dl> }.into_any();
+        return view! { <p class="empty">{why.clone()}</p> <dl class="said">{uplift}</dl> }.into_any();
     }
     let counts = curve.base.as_ref().zip(curve.head.as_ref()).map(|(b, h)| {
         view! {
@@ -149,7 +149,7 @@ fn one(curve: &CurveComparison, c: &Context<'_>) -> Block {
         (None, why) => view! { <dt>"Area under the frontier"</dt><dd class="missing">{why.clone().unwrap_or_default()}</dd> }.into_any(),
     };
     view! {
-        <dl class="facts">
+        <dl class="said">
             {uplift}
             {counts}
             {moves("Entered the frontier", &curve.entered, c)}

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use paretoscope_domain::Kind;
-use paretoscope_review::compare::{Outcome, RunBrief, SideSummary};
+use paretoscope_review::compare::{Outcome, RunBrief, SideSummary, Verdict};
 
 use super::{Context, path};
 use crate::document::Head;
@@ -94,6 +94,15 @@ fn class(outcome: Outcome) -> &'static str {
     }
 }
 
+/// The answer: its word, then the rest of the sentence.
+fn verdict_line(verdict: &Verdict) -> Block {
+    let class = class(verdict.outcome);
+    match verdict.sentence.split_once(": ") {
+        Some((word, rest)) => view! { <p class=class><strong>{format!("{word}: ")}</strong>{rest.to_owned()}</p> }.into_any(),
+        None => view! { <p class=class>{verdict.sentence.clone()}</p> }.into_any(),
+    }
+}
+
 /// The other way round: only runs can change places.
 fn turned(c: &Context<'_>) -> Option<Block> {
     let base = c.comparison.base.run_id.filter(|_| c.comparison.base.run_id != c.comparison.head.run_id)?;
@@ -119,7 +128,7 @@ pub(super) fn header(c: &Context<'_>) -> Block {
                         <a class="reset" href=json>"JSON"</a>
                     </div>
                 </div>
-                <p class=class(verdict.outcome) role="status">{verdict.sentence.clone()}</p>
+                {verdict_line(verdict)}
                 <dl class="sides">
                     {side("Baseline", &c.comparison.base)}
                     {side("Run", &c.comparison.head)}

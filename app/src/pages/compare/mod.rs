@@ -112,12 +112,15 @@ pub(crate) fn compare(site: &Site, page: ComparePage) -> (Head, Block) {
                 group,
                 axes: axes_for(view.x.as_deref(), view.y.as_deref(), scenario),
             };
+            // A narrow table stands beside the chart, in the first screen.
+            let (points, narrow) = table::section(&context);
+            let (beside, below) = if narrow { (Some(points), None) } else { (None, Some(points)) };
             let body = view! {
                 {header::header(&context)}
                 <div id="address-problems" data-swap="">{problems(&bad)}</div>
-                {frontiers::section(&context, &groups)}
+                {frontiers::section(&context, &groups, beside)}
                 {islands::chart()}
-                {table::section(&context)}
+                {below}
                 {beside::alone(&context)}
                 {beside::evals(&context)}
                 {beside::differences(&context)}

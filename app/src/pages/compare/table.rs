@@ -12,9 +12,12 @@ use crate::parts::view::{empty, missing_cell, scroller, swapped_section};
 use crate::parts::{Block, words};
 use crate::view_state::CompareView;
 
-/// The section.
-pub(super) fn section(c: &Context<'_>) -> Block {
-    let Some(group) = &c.group else { return ().into_any() };
+/// Columns that fit beside the chart.
+const NARROW: usize = 2;
+
+/// The section, and whether it fits beside the chart.
+pub(super) fn section(c: &Context<'_>) -> (Block, bool) {
+    let Some(group) = &c.group else { return (().into_any(), false) };
     let mine = |k: &CurveComparison| k.key.model == group.model && k.key.scenario == group.scenario;
     let curves: Vec<usize> = c.comparison.curves.iter().enumerate().filter(|(_, k)| mine(k)).map(|(i, _)| i).collect();
     let all: Vec<&PointPair> = c.comparison.points.iter().filter(|p| curves.contains(&p.curve)).collect();
@@ -39,8 +42,10 @@ pub(super) fn section(c: &Context<'_>) -> Block {
     };
     let filters = (!all.is_empty()).then(|| filters(c, all.len(), loud, judged.len(), shared.len()));
     let only = one_sided(c, &all);
-    let noise = c.comparison.noise.sentence.clone();
-    swapped_section(
+    // Said at the top already, where noise is not known.
+    let noise = Some(&c.comparison.noise.sentence).filter(|s| !c.comparison.verdict.sentence.contains(s.as_str())).cloned();
+    let narrow = columns.len() <= NARROW;
+    let section = swapped_section(
         "points",
         "Points",
         view! {
@@ -48,7 +53,8 @@ pub(super) fn section(c: &Context<'_>) -> Block {
             <p class="fine">{noise}{only}</p>
             {body}
         },
-    )
+    );
+    (section, narrow)
 }
 
 /// Metrics that some pair states on both sides: the judged ones with the axes, and all that have values to compare.
@@ -153,10 +159,11 @@ fn table(c: &Context<'_>, columns: &[Metric], curves: &[usize], pairs: &[&PointP
             "Each cell: the change, baseline → run, and ± the noise of the configuration's own earlier runs where it is known. The bar shows the change, the shaded field behind it the noise; a column has one scale."
         </p>
     };
+    let class = if columns.len() > NARROW { "compare wide-table" } else { "compare" };
     let table = scroller(
         caption.clone(),
         view! {
-            <table class="compare wide-table">
+            <table class=class>
                 <caption class="visually-hidden">{caption}</caption>
                 <thead><tr><th scope="col" data-sort=(!several).then_some("text")>"Point"</th>{heads}</tr></thead>
                 {bodies}
@@ -201,8 +208,9 @@ fn cell(m: &Metric, delta: Option<&Delta>, scale: f64) -> Block {
             .into_any();
     };
     let text = percent_change(pct);
-    let (class, word) = sense(d.better, &text);
     let loud = d.stands_out();
+    let (class, word) = sense(d.better, &text);
+    let class = if loud { format!("n change loud {class}") } else { "n change quiet".to_owned() };
     let band = d.band.map(|band| format!(" ± {} %", fixed(band, 1)));
     let judgement = match (loud, d.class) {
         (_, None) => String::new(),
@@ -211,7 +219,7 @@ fn cell(m: &Metric, delta: Option<&Delta>, scale: f64) -> Block {
     };
     let title = format!("{} → {}: {pct} %{}", words::exact(b), words::exact(h), noise_words(d));
     view! {
-        <td class=format!("n change {} {}", class, if loud { "loud" } else { "quiet" }) title=title data-value=words::exact(pct)>
+        <td class=class title=title data-value=words::exact(pct)>
             <span class="bar" style=bar(pct, d.band, scale) aria-hidden="true"></span>
             {text}
             <span class="sense">{judgement}</span>
