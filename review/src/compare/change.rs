@@ -131,7 +131,7 @@ impl Delta {
         match (self.class, self.significant) {
             (None, _) => "",
             (Some(Class::WithinNoise), None) => "small",
-            (Some(Class::WithinNoise), Some(true)) => "small, though beyond noise",
+            (Some(Class::WithinNoise), Some(true)) => "small but real",
             (Some(class), _) => class.title(),
         }
     }

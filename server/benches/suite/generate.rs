@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use paretoscope_domain::batch::{Origin, PointRow, RunBatch, Upload};
+use paretoscope_domain::curve::CurveKey;
 use paretoscope_domain::natural_key::point_id;
 use paretoscope_domain::point::{Offload, Point, Requests, Status};
-use paretoscope_domain::run::RunFacts;
+use paretoscope_domain::run::{Run, RunDetail, RunFacts};
 use paretoscope_domain::{Kind, PointId, RunId, Scenario};
 
 const MODELS: [&str; 4] = ["dsr1", "dsv4", "gptoss120b", "qwen3.5"];
@@ -93,6 +94,64 @@ pub(crate) fn batch(n: i64, points: usize, scale: f64) -> RunBatch {
     }
     batch.tallies.benchmark_files = points as u64;
     batch
+}
+
+/// A run of points and nothing else.
+pub(crate) fn detail(n: i64, points: Vec<Point>) -> RunDetail {
+    let mut curves: Vec<CurveKey> = points.iter().map(CurveKey::of).collect();
+    curves.dedup();
+    let run = Run {
+        run_id: run_id(n),
+        kind: Kind::Official,
+        synthetic: true,
+        attempt: None,
+        attempts: Vec::new(),
+        attempt_details: Vec::new(),
+        actor: None,
+        name: None,
+        event: None,
+        status: None,
+        conclusion: None,
+        head_sha: Some(format!("{n:040x}")),
+        head_branch: None,
+        repo: "example/bench".into(),
+        html_url: None,
+        commit_url: None,
+        pr_number: None,
+        pr_url: None,
+        pr_title: None,
+        pr_author: None,
+        created_at: None,
+        date: Some("2026-01-01".into()),
+        config_keys: Vec::new(),
+        images: Vec::new(),
+        models: Vec::new(),
+        hardware: Vec::new(),
+        frameworks: Vec::new(),
+        precisions: Vec::new(),
+        scenarios: Vec::new(),
+        point_count: points.len(),
+        failed_count: 0,
+        eval_count: 0,
+        eval_passing: 0,
+        baseline_run_id: None,
+        curves,
+        ingested_at: None,
+        purged: None,
+    };
+    RunDetail {
+        run,
+        points,
+        evals: Vec::new(),
+        artifacts: Vec::new(),
+        jobs: Vec::new(),
+        changelog: Vec::new(),
+        run_stats: Vec::new(),
+        reuse: None,
+        report: None,
+        audit: Vec::new(),
+        evidence: Vec::new(),
+    }
 }
 
 /// The artifacts of a run on disk: `count` jobs, a benchmark file each.

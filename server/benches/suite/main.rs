@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use paretoscope_domain::RunId;
 use paretoscope_domain::curve::{Axes, curves};
-use paretoscope_domain::delta;
 use paretoscope_domain::metric::Metric;
-use paretoscope_ingest::Options;
+use paretoscope_ingest::Options as IngestOptions;
+use paretoscope_review::compare::{Options, Side, compare};
 use paretoscope_server::settings::{Settings, Words};
 use paretoscope_store::Store;
 
@@ -74,17 +74,15 @@ fn time_of(mut call: impl FnMut()) -> Duration {
 fn maths(table: &mut Table, words: &Words) {
     let base: Vec<_> = generate::batch(1, 1_000, 0.97).points.into_iter().map(|r| r.point).collect();
     let head: Vec<_> = generate::batch(2, 1_000, 1.0).points.into_iter().map(|r| r.point).collect();
-    let metrics: Vec<Metric> =
-        ["tput_per_gpu", "p90_e2el", "p75_e2el", "median_ttft", "median_intvty"].iter().map(|m| Metric::parse(m).unwrap()).collect();
+    let (base, run) = (generate::detail(1, base), generate::detail(2, head.clone()));
     let compare = time_of(|| {
-        let matched = delta::matched(&base, &head);
-        assert_eq!(matched.pairs.len(), 1_000);
-        for metric in &metrics {
-            std::hint::black_box(delta::changes(&matched, metric));
-        }
+        let (base, run) = (Side::run(&base), Side::run(&run));
+        let comparison = compare(&base, &run, &[], &Options::default(), &words.vocabulary).unwrap();
+        assert_eq!(comparison.points.len(), 1_000);
+        std::hint::black_box(comparison);
     });
     table.time("comparing two runs of 1,000 points each", Some(Duration::from_millis(5)), compare);
-    let axes = Axes { x: metrics[1].clone(), y: metrics[0].clone() };
+    let axes = Axes { x: Metric::describe("p90_e2el"), y: Metric::describe("tput_per_gpu") };
     let frontier = time_of(|| {
         std::hint::black_box(curves(&head, &axes, &words.vocabulary).unwrap());
     });
@@ -105,7 +103,7 @@ fn ingest(table: &mut Table, runtime: &tokio::runtime::Runtime, words: &Words, f
 
 fn ingest_folder(runtime: &tokio::runtime::Runtime, words: &Words, store: &Store, paths: &[PathBuf]) -> (Duration, u64) {
     let started = Instant::now();
-    let batches = paretoscope_ingest::read(paths, &Options::default(), &words.vocabulary, &mut |_| {}).unwrap();
+    let batches = paretoscope_ingest::read(paths, &IngestOptions::default(), &words.vocabulary, &mut |_| {}).unwrap();
     let changed = runtime.block_on(async {
         let mut changed = 0;
         for batch in batches {

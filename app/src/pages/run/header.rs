@@ -9,7 +9,7 @@ use crate::document::Head;
 use crate::parts::view::{exports, link, when};
 use crate::parts::words::image_page;
 use crate::parts::{Block, islands, view, words};
-use crate::view_state::{RunView, address, write_pairs};
+use crate::view_state::{CompareBase, CompareView, RunView, address, write_pairs};
 
 /// `PR #4603 · commit 41d29b28 · run 41261902147 · 1 Nov 2026`.
 pub(super) fn one_line(run: &Run) -> String {
@@ -34,7 +34,7 @@ fn attempts(run: &Run) -> String {
 }
 
 /// Title, facts, copy and export.
-pub(super) fn header(c: &Context<'_>) -> Block {
+pub(super) fn header(c: &Context<'_>, candidates: &[Run]) -> Block {
     let run = &c.detail.run;
     let title = words::run_title(run, c.words);
     let pr = run.pr_number.map(|n| {
@@ -81,6 +81,10 @@ pub(super) fn header(c: &Context<'_>) -> Block {
                 <h1>{title}</h1>
                 <div class="actions">
                     {islands::copy_link()}
+                    <details class="menu" id="compare" data-swap="">
+                        <summary>"Compare"</summary>
+                        {compare(c, candidates)}
+                    </details>
                     <details class="menu" id="evidence" data-swap="">
                         <summary>"Evidence"</summary>
                         {evidence(c)}
@@ -103,6 +107,37 @@ pub(super) fn header(c: &Context<'_>) -> Block {
             </ul>
             {as_of}
         </header>
+    }
+    .into_any()
+}
+
+/// Runs that the menu names beside the baseline.
+const NAMED: usize = 5;
+
+/// Where the run is compared: with the baseline that the page shows, the official curve, and the newest other runs of its curves.
+fn compare(c: &Context<'_>, candidates: &[Run]) -> Block {
+    let head = c.detail.run.run_id;
+    let item = |base: CompareBase, text: String| {
+        let href = address("/compare", &CompareView::of(base, head).to_query());
+        view! { <li><a href=href>{text}</a></li> }
+    };
+    let shown = c.baseline.map(|(run, _)| run.run_id);
+    let baseline = shown.map(|id| item(CompareBase::Run(id), format!("With run {id}, the baseline shown")));
+    let others = candidates
+        .iter()
+        .filter(|r| r.run_id != head && Some(r.run_id) != shown)
+        .take(NAMED)
+        .map(|r| {
+            let date = r.date.as_deref().map(words::date_words).map(|d| format!(", {d}")).unwrap_or_default();
+            item(CompareBase::Run(r.run_id), format!("With run {} ({}{date})", r.run_id, r.kind))
+        })
+        .collect_view();
+    view! {
+        <ul aria-label="Compare this run">
+            {baseline}
+            {item(CompareBase::Official, "With the official curve".to_owned())}
+            {others}
+        </ul>
     }
     .into_any()
 }

@@ -79,7 +79,7 @@ pub(crate) fn run(site: &Site, page: RunPage) -> (Head, Block) {
     let head = header::head(&context, &cards);
     let body = view! {
         {view::bands(&detail.run)}
-        {header::header(&context)}
+        {header::header(&context, &candidates)}
         {view::problems(&problems)}
         {cards::cards(&cards)}
         {frontiers(&context, &groups, &baseline, &candidates)}
