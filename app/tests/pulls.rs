@@ -154,7 +154,7 @@ fn the_page_says_how_it_stands_and_why() {
         "2 Evals ✓ pass",
         "3 Upstream recipe ? needs a human",
         "6 Image ✕ fail verifier differs",
-        "The verifier says PASS (not as here): fine",
+        "The verifier says PASS (not as here) : fine",
         "What to look at The diff of file .",
         "+ Hung points ✓ pass",
         "/use 40809149952 superseded",

@@ -31,7 +31,7 @@ fn item(check: &Check, told: Option<&ToldCheck>) -> Block {
     let number = if *id < 100 { id.to_string() } else { "+".to_owned() };
     let looks = (!look.is_empty()).then(|| {
         let items = look.iter().map(|l| view! { <li>{sentence(l)}</li> }).collect_view();
-        view! { <h4>"What to look at"</h4><ul>{items}</ul> }
+        view! { <h3>"What to look at"</h3><ul>{items}</ul> }
     });
     let disagrees = told.and_then(|t| t.agrees) == Some(false);
     view! {
@@ -86,5 +86,5 @@ fn given(inputs: &[Input]) -> Option<Block> {
             view! { <dt>{name.clone()}</dt><dd>{value}</dd> }
         })
         .collect_view();
-    Some(view! { <h4>"Inputs"</h4><dl class="facts">{items}</dl> }.into_any())
+    Some(view! { <h3>"Inputs"</h3><dl class="facts">{items}</dl> }.into_any())
 }

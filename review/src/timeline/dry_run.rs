@@ -7,6 +7,8 @@ use paretoscope_domain::point::Status;
 use paretoscope_domain::run::{Family, RunDetail};
 use serde::{Deserialize, Serialize};
 
+use super::text::count;
+
 /// Rows by family. A number that nothing tells is null.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -57,11 +59,12 @@ pub fn dry_run(run: &RunDetail) -> DryRun {
     let mut notes = Vec::new();
     let superseded = run.points.iter().filter(|p| p.superseded).count();
     if superseded > 0 {
-        notes.push(format!("{superseded} superseded versions of points would be left out."));
+        notes.push(format!("{} of points would be left out.", count(superseded, "superseded version", "superseded versions")));
     }
     let refused = run.report.as_ref().map_or(0, |r| r.quarantine.len());
     if refused > 0 {
-        notes.push(format!("{refused} inputs were refused or not mapped here: the run's ingest report lists them."));
+        let inputs = count(refused, "input was", "inputs were");
+        notes.push(format!("{inputs} refused or not mapped here: the run's ingest report says why."));
     }
     if run.run.kind == Kind::Official {
         notes.push("The run is official already: its rows would be duplicates.".to_owned());
