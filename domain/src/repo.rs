@@ -40,6 +40,9 @@ pub struct RepoFacts {
     pub checklist: Option<Checklist>,
     /// What could not be used, with its reason; the rest is kept.
     pub refused: Vec<Refused>,
+    /// Where this is no checkout but a retelling: what it is, in words for the page. Its lines are not those of the repository's files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retold: Option<String>,
 }
 
 /// Something in a file that could not be used.

@@ -26,6 +26,8 @@ pub struct ChangelogItem {
     pub commit: Option<String>,
     /// The pull request whose head has it while the main branch, as it was synced, has not; null where main has it.
     pub on_pull: Option<i64>,
+    /// Whether it is retold: its number and line are not those of the repository's file.
+    pub retold: bool,
     /// Configuration keys as written, wildcards and all.
     pub patterns: Vec<String>,
     /// Configurations of that commit that they name.
@@ -147,6 +149,7 @@ fn item(change: &RepoChange, facts: &RepoFacts, on_pull: Option<i64>, runs: &Run
         line,
         commit: facts.commit.clone(),
         on_pull,
+        retold: facts.retold.is_some(),
         odd: oddities(change, facts),
         runs: runs.of_change(change, &facts.repo),
         patterns,

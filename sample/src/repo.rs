@@ -14,9 +14,14 @@ pub struct SampleRepo {
     pub commit: Option<&'static str>,
     /// When it was committed, RFC 3339 UTC. Chosen to fit the story: the discussion gives no times of commits.
     pub committed_at: &'static str,
+    /// What it is, as pages say it.
+    pub retold: &'static str,
     /// Files, relative to the checkout.
     pub files: Vec<SampleFile>,
 }
+
+const RETOLD: &str = "written for the sample in our own words, from the public discussion of pull request 4603; not the benchmark \
+                      repository's own files.";
 
 /// Items of the review checklist, in order. A sign-off that follows it repeats them word for word.
 pub(crate) const CHECKLIST: [&str; 20] = [
@@ -62,18 +67,21 @@ pub(crate) fn states() -> Vec<SampleRepo> {
             title: "main before pull request 4603",
             commit: None,
             committed_at: "2026-10-26T12:00:00Z",
+            retold: RETOLD,
             files: files(BASE_IMAGE, "", None),
         },
         SampleRepo {
             title: "pull request 4603 at 9bd047ac7, which run 40809149952 measured",
             commit: Some("9bd047ac7"),
             committed_at: "2026-10-29T06:00:00Z",
+            retold: RETOLD,
             files: files(FIRST_IMAGE, "", Some(FIRST_IMAGE)),
         },
         SampleRepo {
             title: "pull request 4603 at 41d29b28, which run 41261902147 measured",
             commit: Some("41d29b2834a85fcee09db6f9f52653b7c2f30ef3"),
             committed_at: "2026-10-31T12:00:00Z",
+            retold: RETOLD,
             files: files(PINNED_IMAGE, PINNED_COMMENT, Some(PINNED_IMAGE)),
         },
     ]

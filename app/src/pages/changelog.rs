@@ -45,6 +45,8 @@ pub struct ChangelogState {
     pub commit: Option<String>,
     /// When it was made.
     pub committed_at: Option<Timestamp>,
+    /// Where it is a retelling: what it is.
+    pub retold: Option<String>,
 }
 
 pub(crate) fn changelog(_site: &Site, page: ChangelogPage) -> (Head, Block) {
@@ -58,6 +60,8 @@ pub(crate) fn changelog(_site: &Site, page: ChangelogPage) -> (Head, Block) {
         nav: "/changelog",
     };
     let repo = main.as_ref().map(|state| state.repo.clone()).unwrap_or_default();
+    let retold = main.as_ref().and_then(|state| state.retold.clone());
+    let retold = retold.map(|text| view! { <p class="band synthetic"><strong>"RETOLD: "</strong>{text}</p> });
     let list = match (groups.is_empty(), &main) {
         (true, None) => empty("No checkout of the benchmark repository was read yet. Read one: `paretoscope repo sync PATH`."),
         (true, Some(_)) if view.is_filtered() || view.cursor.is_some() => view! {
@@ -85,6 +89,7 @@ pub(crate) fn changelog(_site: &Site, page: ChangelogPage) -> (Head, Block) {
     let pages =
         (first.is_some() || next.is_some()).then(|| view! { <nav class="pages" aria-label="Pages of the list">{first}{next}</nav> });
     let body = view! {
+        {retold}
         <header class="page-head">
             <h1>"Changelog"</h1>
             <p class="meta">{found}</p>
@@ -102,15 +107,15 @@ pub(crate) fn changelog(_site: &Site, page: ChangelogPage) -> (Head, Block) {
 
 /// Which state of the repository is shown.
 fn state(state: &ChangelogState) -> Block {
-    let ChangelogState { repo, commit, committed_at } = state;
+    let ChangelogState { repo, commit, committed_at, retold: _ } = state;
     let commit = match commit.as_deref() {
         Some(sha) => {
             let href = format!("https://github.com/{repo}/commit/{sha}");
             view! { "commit " {link(Some(&href), words::short_sha(sha))} }.into_any()
         }
-        None => "a commit that is not known".into_any(),
+        None => "a commit that is not named".into_any(),
     };
-    let at = committed_at.map(|at| view! { " of " <time datetime=at.to_string()>{words::time_words(at)}</time> });
+    let at = committed_at.map(|at| view! { ", " <time datetime=at.to_string()>{words::time_words(at)}</time> });
     view! { <p class="fine">"Main branch of " {repo.clone()} " at " {commit} {at} ". The file gives no dates; the newest entry stands first."</p> }
         .into_any()
 }
@@ -210,8 +215,10 @@ impl Places<'_> {
         let marks = (!marks.is_empty()).then(|| view! { <p class="fine">{words::capital(&marks.join("; "))}"."</p> });
         let odd =
             item.odd.iter().map(|odd| view! { <p class="odd"><span class="badge">"odd"</span>" "{odd.detail.clone()}</p> }).collect_view();
-        let place = format!("entry {}, line {}", item.number, item.line);
-        let href = item.commit.as_deref().map(|sha| format!("https://github.com/{}/blob/{sha}/{}#L{}", self.repo, item.file, item.line));
+        let retold = if item.retold { " of the retold file" } else { "" };
+        let place = format!("entry {}, line {}{retold}", item.number, item.line);
+        let real = item.commit.as_deref().filter(|_| !item.retold);
+        let href = real.map(|sha| format!("https://github.com/{}/blob/{sha}/{}#L{}", self.repo, item.file, item.line));
         view! {
             <li class="entry">
                 <ul>{lines}</ul>
@@ -244,9 +251,9 @@ fn keys(pattern: &str, item: &ChangelogItem) -> Block {
     let count = words::count(named.len(), "configuration", "configurations");
     let list = named.iter().map(|key| view! { <li>{by_key(key)}</li> }).collect_view();
     if named.len() <= SHOWN {
-        view! { <code>{code}</code> <small>{format!(" {count}:")}</small> <ul>{list}</ul> }.into_any()
+        view! { <code>{code}</code><small>{format!(" {count}:")}</small> <ul>{list}</ul> }.into_any()
     } else {
-        view! { <details><summary><code>{code}</code> {format!(" {count}")}</summary><ul>{list}</ul></details> }.into_any()
+        view! { <details><summary><code>{code}</code>{format!(" {count}")}</summary><ul>{list}</ul></details> }.into_any()
     }
 }
 

@@ -54,7 +54,8 @@ impl Repo {
     /// When nothing could be read, or the store can't be written.
     pub async fn run(self, context: &Context) -> Result<Ended, CliError> {
         let What::Sync(sync) = self.what;
-        let options = RepoOptions { repo: Some(context.settings.repo.clone()), commit: sync.commit, committed_at: sync.committed_at };
+        let options =
+            RepoOptions { repo: Some(context.settings.repo.clone()), commit: sync.commit, committed_at: sync.committed_at, retold: None };
         let words = context.words.vocabulary.clone();
         let facts = tokio::task::spawn_blocking(move || {
             // Hidden by itself where stderr is no terminal.

@@ -108,6 +108,7 @@ fn repo_states(words: &Vocabulary) -> Result<Vec<(&'static str, paretoscope_doma
         let options = repo::RepoOptions {
             commit: state.commit.map(str::to_owned),
             committed_at: Some(state.committed_at.parse()?),
+            retold: Some(state.retold.to_owned()),
             ..repo::RepoOptions::default()
         };
         states.push((state.title, repo::read(folder.path(), &options, words)?));

@@ -39,7 +39,12 @@ pub async fn show(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Res
     let all = groups.len();
     let groups: Vec<ChangelogGroup> = groups.into_iter().skip(from).take(PAGE).collect();
     let next = (from + groups.len() < all).then(|| groups.last().and_then(head).map(str::to_owned)).flatten();
-    let state = main.as_ref().map(|m| ChangelogState { repo: m.repo.clone(), commit: m.commit.clone(), committed_at: m.committed_at });
+    let state = main.as_ref().map(|m| ChangelogState {
+        repo: m.repo.clone(),
+        commit: m.commit.clone(),
+        committed_at: m.committed_at,
+        retold: m.retold.clone(),
+    });
     let configs = main.map(|m| m.configs.iter().map(|config| config.key.clone()).collect()).unwrap_or_default();
     let left_out = changelog.left_out;
     let page = ChangelogPage { view, groups, total, next, main: state, left_out, further, known_pulls, configs, problems };

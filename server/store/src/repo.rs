@@ -20,6 +20,12 @@ impl Store {
     /// When the database can't be written.
     pub async fn put_repo(&self, facts: RepoFacts, now: Timestamp) -> Result<Stored, StoreError> {
         let repo = codec::repo_key(&facts.repo);
+        // A retelling takes nothing away from what was read of the commit itself.
+        if let (Some(_), Some(commit)) = (&facts.retold, &facts.commit)
+            && self.repo_facts(&repo, commit).await?.is_some_and(|known| known.retold.is_none())
+        {
+            return Ok(Stored::Same);
+        }
         let mut tx = self.begin_turn(Turn::Synced).await?;
         let known = match facts.commit.as_deref() {
             Some(commit) => find(tx.connection(), &repo, commit).await?,

@@ -77,7 +77,7 @@ fn entries(text: &str, notes: &mut Notes<'_>) -> Vec<Option<Node>> {
                 other => entries.push(Some(other)),
             },
             Err(error) => {
-                notes.refuse(piece.line + error.line - 1, format!("entry {}", entries.len() + 1), reason::NOT_YAML, error.detail);
+                notes.refuse(piece.line_of(error.line), format!("entry {}", entries.len() + 1), reason::NOT_YAML, error.detail);
                 entries.push(None);
             }
         }

@@ -68,7 +68,7 @@ fn entries(text: &str, notes: &mut Notes<'_>) -> Vec<(Key, Node, Vec<String>)> {
             }
             Err(error) => {
                 let name = piece.text.lines().find(|l| begins(l)).and_then(|l| l.split(':').next()).unwrap_or("an entry").to_owned();
-                notes.refuse(piece.line + error.line - 1, name, reason::NOT_YAML, error.detail);
+                notes.refuse(piece.line_of(error.line), name, reason::NOT_YAML, error.detail);
             }
         }
     }

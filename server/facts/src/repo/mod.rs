@@ -41,6 +41,8 @@ pub struct RepoOptions {
     pub commit: Option<String>,
     /// When that commit was made; asked of git where not given.
     pub committed_at: Option<Timestamp>,
+    /// Where it is no checkout but a retelling: what it is, in words.
+    pub retold: Option<String>,
 }
 
 /// Why a checkout gave nothing.
@@ -68,7 +70,7 @@ pub fn read(path: &Path, options: &RepoOptions, words: &Vocabulary) -> Result<Re
     }
     let mut checkout = Checkout::at(path);
     let repo = options.repo.clone().unwrap_or_else(|| DEFAULT_REPO.to_owned());
-    let mut facts = RepoFacts { repo, root: root(&checkout), ..RepoFacts::default() };
+    let mut facts = RepoFacts { repo, root: root(&checkout), retold: options.retold.clone(), ..RepoFacts::default() };
     // Notes on contents; those on the files themselves are the checkout's.
     let mut refused: Vec<Refused> = Vec::new();
 

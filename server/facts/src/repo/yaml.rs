@@ -315,6 +315,14 @@ pub(crate) struct Piece {
     pub(crate) text: String,
 }
 
+impl Piece {
+    /// A line of the piece as the whole text counts it; one behind its end is its last.
+    pub(crate) fn line_of(&self, line: u64) -> u64 {
+        let last = (self.text.lines().count() as u64).max(1);
+        self.line + line.clamp(1, last) - 1
+    }
+}
+
 /// Takes a text apart that can't be read as a whole: at each line that begins an entry, comments right above it included. Lines
 /// that a failed merge left (`<<<<<<<`, `=======`, `>>>>>>>`) belong to no piece; their numbers come second.
 pub(crate) fn pieces(text: &str, begins: impl Fn(&str) -> bool) -> (Vec<Piece>, Vec<u64>) {

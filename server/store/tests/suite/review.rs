@@ -113,7 +113,14 @@ pub(crate) async fn repository_states_are_kept_by_commit(db: Db) {
     assert_eq!(store.put_repo(better, at(500)).await.unwrap(), Stored::Changed);
     let now = store.repo_facts(REPO, &sha('a')).await.unwrap().unwrap();
     assert_eq!((now.changelog.len(), now.committed_at, now.commit), (7, Some(at(10)), Some(sha('a'))));
-    assert_eq!(store.repo_states(REPO).await.unwrap().len(), 3);
+    // A retelling takes nothing away, and gives way to the real one.
+    let retold = |digit: char| RepoFacts { retold: Some("by heart".into()), ..state(Some(&sha(digit)), None, 1) };
+    assert_eq!(store.put_repo(retold('a'), at(600)).await.unwrap(), Stored::Same);
+    assert_eq!(store.repo_facts(REPO, &sha('a')).await.unwrap().unwrap().changelog.len(), 7);
+    assert_eq!(store.put_repo(retold('d'), at(600)).await.unwrap(), Stored::New);
+    assert_eq!(store.put_repo(state(Some(&sha('d')), Some(-10), 2), at(700)).await.unwrap(), Stored::Changed);
+    assert_eq!(store.repo_facts(REPO, &sha('d')).await.unwrap().unwrap().retold, None);
+    assert_eq!(store.repo_states(REPO).await.unwrap().len(), 4);
 }
 
 pub(crate) async fn a_short_commit_becomes_a_whole_one(db: Db) {
