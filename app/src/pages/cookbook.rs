@@ -42,13 +42,12 @@ pub(crate) fn cookbook(site: &Site, page: CookbookPage) -> (Head, Block) {
     let CookbookPage { view, cookbook, refused, synced, known, problems: bad } = page;
     let w: &Vocabulary = &site.words;
     let entries = listed(&cookbook, &view, w);
-    let drifting = cookbook.entries.iter().filter(|e| !e.drift.is_empty()).count();
+    let counted = |fits: fn(&CookbookEntry) -> bool| words::whole(cookbook.entries.iter().filter(|e| fits(e)).count());
+    let drifting = format!("{} with drift", counted(|e| !e.drift.is_empty()));
     let total = words::count(cookbook.entries.len(), "entry", "entries");
     let head = Head {
         title: "Cookbook".to_owned(),
-        description: format!(
-            "{total} of the serving cookbook and the official data, {drifting} with drift against pins, official runs and images."
-        ),
+        description: format!("{total} of the serving cookbook and the official data, {drifting} against pins, official runs and images."),
         path: address("/cookbook", &view.to_query()),
         image: None,
         nav: "/cookbook",
@@ -78,7 +77,7 @@ pub(crate) fn cookbook(site: &Site, page: CookbookPage) -> (Head, Block) {
                     </details>
                 </div>
             </div>
-            <p class="meta">{summary}</p>
+            <p class="meta">{summary}", "{drifting}</p>
             <p class="fine">"What the serving cookbook claims of each configuration, held against the newest pin, the official run, the ingested image, the committed golden acceptance lengths and the matrix."</p>
         </header>
         {problems(&bad)}
@@ -101,7 +100,7 @@ fn listed<'a>(cookbook: &'a Cookbook, view: &CookbookView, w: &Vocabulary) -> Ve
         CookbookColumn::Hardware => missing_last(&a.hardware, &b.hardware),
         CookbookColumn::Status => a.status.cmp(&b.status),
         CookbookColumn::Run => missing_last(&a.run_id, &b.run_id),
-        CookbookColumn::Drift => list::kinds(b).cmp(&list::kinds(a)),
+        CookbookColumn::Drift => (list::kinds(b), b.status).cmp(&(list::kinds(a), a.status)),
         CookbookColumn::AsOf => missing_last(&a.as_of, &b.as_of),
     };
     // Stable: among equals the key's order stays.

@@ -173,11 +173,11 @@ fn line(e: &CookbookEntry, known: &BTreeSet<RunId>, w: &Vocabulary) -> Block {
     let golden = e.golden_al.as_ref().map(|g| view! { <td class="n">{g.clone()}</td> }.into_any());
     view! {
         <tr>
-            <th scope="row" class="file wrap">{name}{label}{concs}{notes}</th>
+            <th scope="row" class="file wrap">{name}{label}{concs}</th>
             {cell_or(model, "not told")}
             {cell_or(hardware, "not told")}
             <td>{badge(e.status)}{e.date.as_ref().map(|d| view! { <small>{d.clone()}</small> })}</td>
-            <td class="wrap">{drift_of(e)}</td>
+            <td class="wrap">{drift_of(e)}{notes}</td>
             {cell_or(run, if published { "no run is claimed" } else { "not published" })}
             {cell_or(commit, why)}
             {cell_or(image, why)}

@@ -67,7 +67,7 @@ pub(crate) fn table(facts: &[&RunFact]) -> Block {
             view! {
                 <tr>
                     <td>{title(kind)}</td>
-                    <th scope="row" class="file wrap">{key.to_owned()}</th>
+                    <th scope="row" class="file">{key.to_owned()}</th>
                     <td class="file wrap">{value.to_owned()}{count}</td>
                     <td class="wrap">{of}{eval}</td>
                     <td class="wrap">{facts.first().map(|f| origin(f))}{more}</td>

@@ -9,7 +9,6 @@ use super::query::{Pairs, Reader, Writer, write_pairs};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CookbookColumn {
     /// Configuration key, then cell.
-    #[default]
     Key,
     /// Model.
     Model,
@@ -19,7 +18,8 @@ pub enum CookbookColumn {
     Status,
     /// Run it claims, the oldest first.
     Run,
-    /// Kinds of drift: most first.
+    /// Kinds of drift: most first; then what has come furthest.
+    #[default]
     Drift,
     /// When its state was seen: the oldest first.
     AsOf,
@@ -146,6 +146,6 @@ mod tests {
         let view = view.sorted_by(CookbookColumn::Status);
         assert_eq!(view.sort.to_word(), "-status");
         assert_eq!(view.sorted_by(CookbookColumn::Run).sort.to_word(), "run");
-        assert_eq!(CookbookView::default().sorted_by(CookbookColumn::Key).sort.to_word(), "-key");
+        assert_eq!(CookbookView::default().sorted_by(CookbookColumn::Drift).sort.to_word(), "-drift");
     }
 }

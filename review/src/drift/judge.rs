@@ -399,17 +399,21 @@ impl<'a> Judge<'a> {
             }
             return;
         }
-        let Some(main) = self.inputs.main else {
+        // The commit it mirrors first: main may not have had the model yet, or be older than it.
+        let own = self.cell.sha.as_deref().and_then(|sha| state_at(self.inputs, sha));
+        let states: Vec<&RepoFacts> = own.into_iter().chain(self.inputs.main).collect();
+        if states.is_empty() {
             self.missing(DriftKind::GoldenAl, Missing::RepoNotRead);
             return;
-        };
+        }
         let fact = config(self.inputs, &self.cell.config_key);
         let paths: Vec<&str> = [self.cell.checkpoint.as_deref(), fact.map(|c| c.model.as_str()), Some(self.version.file.model.as_str())]
             .into_iter()
             .flatten()
             .collect();
         let model = paths.iter().find_map(|p| model_key(self.inputs, None, Some(p)));
-        let curves = golden::curves(main, &paths, model.as_deref(), self.inputs.words);
+        let of_state = |facts: &'a RepoFacts| golden::curves(facts, &paths, model.as_deref(), self.inputs.words);
+        let curves = states.into_iter().map(of_state).find(|curves| !curves.is_empty()).unwrap_or_default();
         if curves.is_empty() {
             self.missing(DriftKind::GoldenAl, Missing::NoGoldenCurve);
             return;
@@ -528,7 +532,12 @@ impl<'a> Judge<'a> {
         drift.sort_by_key(|d| d.kind);
         let file = &version.file;
         let fact = config(inputs, &cell.config_key);
-        let model = model_key(inputs, fact.map(|c| c.model_prefix.as_str()), Some(&file.model)).or_else(|| written(&file.model));
+        // A snippet may hold several checkpoints, and name itself by their family.
+        let prefix = fact.and_then(|c| model_key(inputs, Some(&c.model_prefix), Some(&c.model)));
+        let model = prefix
+            .or_else(|| cell.checkpoint.as_deref().and_then(|c| model_key(inputs, None, Some(c))))
+            .or_else(|| model_key(inputs, Some(&file.model), Some(&file.model)))
+            .or_else(|| written(&file.model));
         let hardware = inputs.words.hardware(&cell.hardware).map(|e| e.key.clone()).or_else(|| written(&cell.hardware));
         let submitted = cell.submitted.as_deref().map(|s| if s == "dynamo" { "dynamo-sglang" } else { s });
         let framework = fact.map(|c| c.framework.as_str()).or(submitted);

@@ -93,7 +93,7 @@ mod tests {
         let names: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();
         assert_eq!(Language::En.list(&names), "a, b and c");
         assert_eq!(Language::Zh.list(&names), "a、b 和 c");
-        assert_eq!(Language::En.list(&names[..1]), "a");
+        assert_eq!(Language::En.list(&["a".to_owned()]), "a");
         assert_eq!(Language::En.time("2026-11-03T03:28:14Z".parse().unwrap()), "2026-11-03 03:28 UTC");
     }
 }

@@ -115,4 +115,5 @@ pub fn evidence(input: &EvidenceInput<'_>, language: Language) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests;

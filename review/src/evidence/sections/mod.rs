@@ -18,10 +18,13 @@ use super::language::Language;
 use super::writer::Writer;
 use super::{EvidenceInput, escape};
 
+/// What writes a section.
+type Write<'a> = fn(&mut Writer<'a>) -> Vec<Part>;
+
 /// The whole document.
 pub(super) fn document<'a>(input: &'a EvidenceInput<'a>, language: Language) -> Document {
     let mut w = Writer::new(input, language);
-    let written: [(Heading, fn(&mut Writer<'a>) -> Vec<Part>); 10] = [
+    let written: [(Heading, Write<'a>); 10] = [
         (Heading::Assessed, assessed::parts),
         (Heading::Attempts, attempts::parts),
         (Heading::Validation, validation::parts),

@@ -55,8 +55,10 @@ fn jobs(w: &mut Writer<'_>) -> Vec<String> {
         let lost: Vec<String> = mine.iter().filter(|j| failed(j)).map(|j| j.title.clone()).collect();
         let silent = mine.iter().filter(|j| !failed(j) && j.outcome.is_none()).count();
         let count = w.count(mine.len(), one, many, zh);
-        let silent =
-            (silent > 0).then(|| w.l.of(format!(" {silent} state no outcome."), format!("{silent} 个没有给出结果。"))).unwrap_or_default();
+        let silent = match silent {
+            0 => String::new(),
+            n => w.l.of(format!(" {n} state no outcome."), format!("{n} 个没有给出结果。")),
+        };
         out.push(match lost.len() {
             0 => w.l.of(
                 format!("{count}, by their own events, none of them failed in its newest attempt.{silent}"),
