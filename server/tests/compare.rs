@@ -138,7 +138,7 @@ async fn problems_name_the_parameter() {
 async fn the_page_answers_in_html_alone() {
     let site = Site::sample().await;
     let now = "2026-11-30T12:00:00Z".parse().unwrap();
-    site.store.purge("9000000000001".parse().unwrap(), "wrong image", "reviewer", now).await.unwrap();
+    site.store.purge("9000000000002".parse().unwrap(), "wrong image", "reviewer", now).await.unwrap();
     for (query, status, parts) in [
         (PAIR, 200, vec!["Run 41261902147 against run 40809149952", "Worse:", "−7.8", "10,222 → 9,425", "What differs"]),
         ("head=41261902147", 200, vec!["against run 40809149952"]),
@@ -149,7 +149,7 @@ async fn the_page_answers_in_html_alone() {
         ("base=abc&head=41261902147", 200, vec!["base=abc", "is not used", "against run 40809149952"]),
         ("base=77&head=41261902147", 404, vec!["Run 77", "never ingested", "Choose another baseline"]),
         ("base=41261902147&head=77", 404, vec!["Run 77", "never ingested"]),
-        ("base=9000000000001&head=9000000000005", 410, vec!["wrong image", "Choose another baseline"]),
+        ("base=9000000000002&head=9000000000006", 410, vec!["wrong image", "Choose another baseline"]),
         ("base=9000000000005&head=41261902147", 200, vec!["synthetic and real runs are not compared"]),
         ("head=40809149952", 200, vec!["has no baseline of its own", "No earlier run of its pull request"]),
     ] {
