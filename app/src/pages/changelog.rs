@@ -212,7 +212,7 @@ impl Places<'_> {
     fn entry(&self, item: &ChangelogItem) -> Block {
         let lines = item.description.iter().map(|line| view! { <li>{line.clone()}</li> }).collect_view();
         let marks = marks(item);
-        let marks = (!marks.is_empty()).then(|| view! { <p class="fine">{words::capital(&marks.join("; "))}"."</p> });
+        let marks = (!marks.is_empty()).then(|| format!("{} · ", words::capital(&marks.join("; "))));
         let odd =
             item.odd.iter().map(|odd| view! { <p class="odd"><span class="badge">"odd"</span>" "{odd.detail.clone()}</p> }).collect_view();
         let retold = if item.retold { " of the retold file" } else { "" };
@@ -222,9 +222,8 @@ impl Places<'_> {
         view! {
             <li class="entry">
                 <ul>{lines}</ul>
-                {marks}
                 {odd}
-                <p class="fine">{runs(&item.runs)} " · " {link(href.as_deref(), place)}</p>
+                <p class="fine">{marks} {runs(&item.runs)} " · " {link(href.as_deref(), place)}</p>
             </li>
         }
         .into_any()
