@@ -64,12 +64,11 @@ pub(crate) fn joined(names: &[String]) -> String {
 
 /// A line without its Markdown: marks of lists, headings, emphasis and code, and signs before the first word.
 pub(crate) fn bare(line: &str) -> String {
-    line.chars()
-        .filter(|c| !matches!(c, '*' | '`'))
-        .collect::<String>()
-        .trim_start_matches(|c: char| !c.is_alphanumeric())
-        .trim()
-        .to_owned()
+    // Pictures are not words: a bot's tick beside its headline.
+    let kept: String =
+        line.chars().filter(|c| !matches!(c, '*' | '`' | '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}' | '\u{fe0f}')).collect();
+    let words: Vec<&str> = kept.split_whitespace().collect();
+    words.join(" ").trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned()
 }
 
 /// The first line that says something, shortened.

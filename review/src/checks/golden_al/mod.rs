@@ -101,7 +101,8 @@ fn golden(draft: &mut Draft, x: &Context<'_, '_>, agentic: &[&Submission], aims:
         }
         return;
     }
-    let Some(facts) = [x.g.main, x.g.head, x.g.base].into_iter().flatten().find(|f| !f.golden.is_empty()) else {
+    let states: Vec<&RepoFacts> = [x.g.main, x.g.head, x.g.base].into_iter().flatten().filter(|f| !f.golden.is_empty()).collect();
+    let Some(newest) = states.first().copied() else {
         draft.ask(
             "Golden acceptance lengths are not synced.",
             "The committed golden lengths of the model, or sync a checkout that holds them.",
@@ -117,6 +118,10 @@ fn golden(draft: &mut Draft, x: &Context<'_, '_>, agentic: &[&Submission], aims:
     for (model, checkpoint) in
         distinct(agentic.iter().map(|s| (s.model.clone().unwrap_or_else(|| s.model_word.clone()), s.checkpoint.clone())))
     {
+        // A state of the main branch from before the model says nothing of it; what the pull request departs from may. Its own
+        // head may not: a pull request does not bring its own target.
+        let knows = |facts: &RepoFacts| !Candidates::of(x, facts, &model, checkpoint.as_deref()).curves.is_empty();
+        let facts = [x.g.main, x.g.base].into_iter().flatten().find(|facts| knows(facts)).unwrap_or(newest);
         let candidates = Candidates::of(x, facts, &model, checkpoint.as_deref());
         describe(draft, facts, &candidates);
         let mut said: Vec<(f64, Finding, Vec<Option<String>>)> = Vec::new();
@@ -295,12 +300,18 @@ mod tests {
                     w.main.as_mut().unwrap().golden.push(other);
                     set_env(w, "SGLANG_SIMULATE_ACC_LEN", "3.99");
                 }),
-                Case::new("no curve of the model", NeedsHuman, "no committed golden length fits", |w| {
+                Case::new("a main branch from before the model", Pass, "3.51 is the golden length", |w| {
                     w.main
                         .as_mut()
                         .unwrap()
                         .golden
                         .iter_mut()
+                        .for_each(|c| (c.model, c.file) = ("kimi-k3".into(), "kimik3_dspark.yaml".into()));
+                }),
+                Case::new("no curve of the model", NeedsHuman, "no committed golden length fits", |w| {
+                    let states = [w.main.as_mut(), w.base.as_mut()].into_iter().flatten();
+                    states
+                        .flat_map(|f| f.golden.iter_mut())
                         .for_each(|c| (c.model, c.file) = ("kimi-k3".into(), "kimik3_dspark.yaml".into()));
                 }),
                 Case::new("a length that the curve lacks", NeedsHuman, "no committed golden length fits", |w| {
