@@ -52,6 +52,7 @@ impl Class {
 /// Why a change can't be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = MissingValue))]
 #[serde(rename_all = "snake_case")]
 pub enum Missing {
     /// The baseline's row doesn't state the metric.

@@ -10,6 +10,7 @@ use super::{Class, Comparison, PointPair};
 /// In a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = CompareOutcome))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// No point of the one has a counterpart in the other that states a judged metric.
@@ -44,6 +45,7 @@ impl Outcome {
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = CompareVerdict))]
 pub struct Verdict {
     /// In a word.
     pub outcome: Outcome,

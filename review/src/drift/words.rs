@@ -55,6 +55,7 @@ pub enum Against {
 /// Why a claim could not be looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = MissingClaim))]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Missing {
     /// The cell itself does not make the claim.

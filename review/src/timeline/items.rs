@@ -113,6 +113,7 @@ impl ItemKind {
 /// What became of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = ItemOutcome))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It counts now.

@@ -58,6 +58,7 @@ pub struct PinNow {
 /// Something that is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = MissingBeforeMerge))]
 pub struct Missing {
     /// What it is about: `pin`, `commit`, `artifacts`, `check 2`, `sign-off`, `verdict`, `cookbook`, `review`, `labels`, `payload`.
     pub about: String,

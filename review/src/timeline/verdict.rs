@@ -10,6 +10,7 @@ use crate::check::{Check, CheckStatus};
 /// A verdict: one text of one comment of the bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = VerifierVerdict))]
 pub struct Verdict {
     /// The comment.
     pub comment_id: i64,
