@@ -225,7 +225,7 @@ fn places(e: &CookbookEntry) -> Block {
     if items.is_empty() {
         return view! { <span class="missing" title="no snippet has it">{words::MISSING}</span> }.into_any();
     }
-    let as_of = e.as_of.map(|t| view! { <li class="fine">"as of "<time datetime=t.to_string()>{words::time_words(t)}</time></li> });
+    let as_of = e.as_of.map(|t| view! { <li class="fine">"as of "<time datetime=t.to_string() title=words::time_words(t)>{words::date_words(&t.to_string())}</time></li> });
     let items = items.into_iter().map(|i| view! { <li>{i}</li> }).collect_view();
     view! { <ul class="plain tight">{items}{as_of}</ul> }.into_any()
 }
