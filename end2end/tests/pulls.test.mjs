@@ -41,7 +41,9 @@ describe("the reference pull request", () => {
     assert.match(now, /41d29b28 is in the pull request\. No commits follow it\./);
     assert.match(now, /unexpired until 2027-01-30/);
     assert.match(now, /benchmark 8[\s\S]*eval 6/);
-    assert.match(await page.locator("#now").getByRole("link", { name: `run ${PINNED}` }).getAttribute("href"), new RegExp(`/runs/${PINNED}$`));
+    assert.match(await page.locator("#now").getByRole("link", { name: `run ${PINNED}`, exact: true }).getAttribute("href"), new RegExp(`/runs/${PINNED}$`));
+    const compare = page.locator("#now").getByRole("link", { name: `Compare run ${OLDER} with run ${PINNED}` });
+    assert.equal(await compare.getAttribute("href"), `/compare?base=${OLDER}&head=${PINNED}`);
     await page.done();
   });
 

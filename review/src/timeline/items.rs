@@ -386,12 +386,11 @@ fn run_item(pull: &Pull, detail: &RunDetail) -> (Option<Timestamp>, TimelineItem
         (Some(status), None) => status.replace('_', " "),
         (None, None) => "conclusion not known".to_owned(),
     };
-    let mut sentences = vec![format!(
-        "Measured {}, {} ({} pass).",
-        count(run.point_count, "point", "points"),
-        count(run.eval_count, "eval", "evals"),
-        run.eval_passing
-    )];
+    let evals = match run.eval_count {
+        0 => "no evals".to_owned(),
+        n => format!("{} ({} pass)", count(n, "eval", "evals"), run.eval_passing),
+    };
+    let mut sentences = vec![format!("Measured {}, {evals}.", count(run.point_count, "point", "points"))];
     if run.failed_count > 0 {
         sentences.push(format!("{} failed.", count(run.failed_count, "point", "points")));
     }

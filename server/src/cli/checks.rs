@@ -23,9 +23,6 @@ enum Format {
 }
 
 /// Decides checks 0 to 18 of a pull request from what was read, and says what is missing before its merge.
-///
-/// The exit status is 0 whatever the checks say, as soon as they could be asked: what they say is in the output. It is 1 where the
-/// pull request was never read.
 #[derive(Debug, clap::Args)]
 pub struct Checks {
     /// Number of the pull request

@@ -48,6 +48,9 @@ enum Command {
     /// Two runs, or a run and the official curve, against each other
     Compare(compare::Compare),
     /// Checks 0 to 18 of a pull request, and what is missing before its merge
+    ///
+    /// The exit status is 0 whatever the checks say, as soon as they could be asked: what they say is in the output. It is 1 where
+    /// the pull request was never read.
     Checks(checks::Checks),
     /// The evidence of a run for a sign-off, as Markdown
     Evidence(evidence::Evidence),

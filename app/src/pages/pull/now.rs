@@ -1,6 +1,7 @@
 //! How it stands now: the pin, what it rests on, and what is missing before the merge.
 
 use leptos::prelude::*;
+use paretoscope_domain::RunId;
 use paretoscope_domain::format;
 use paretoscope_review::timeline::{DryRun, Measured, Missing, PinNow, PullAnswer};
 
@@ -18,7 +19,7 @@ pub(super) fn section(a: &PullAnswer) -> Block {
         (Some(pin), _) => pinned(pin),
         (None, why) => view! { <strong>"none"</strong> {why.as_deref().map(|w| view! { <small>{sentence(w)}</small> })} }.into_any(),
     };
-    let superseded = now.pin.as_ref().filter(|p| !p.superseded.is_empty()).map(|p| fact("Superseded", superseded(p)));
+    let superseded = now.pin.as_ref().filter(|p| !p.superseded.is_empty()).map(|p| fact("Superseded", superseded(a, p)));
     let measured = now.measured.as_ref().map(|m| fact("Measured commit", commit(a, m)));
     let artifacts = now.artifacts.as_ref().map(|l| fact("Artifacts", l.sentence.clone().into_any()));
     let ingest = now.would_ingest.as_ref().map(|d| fact("Would be ingested", would(d)));
@@ -57,13 +58,21 @@ fn pinned(pin: &PinNow) -> Block {
     .into_any()
 }
 
-fn superseded(pin: &PinNow) -> Block {
+/// Earlier pins, with what changed since where both runs are known here.
+fn superseded(a: &PullAnswer, pin: &PinNow) -> Block {
+    let known = |run: RunId| a.runs.iter().any(|r| r.known && r.run_id == run);
     let items = pin
         .superseded
         .iter()
         .map(|c| {
             let text = format!("{} of {}, {}", c.text(), c.author, words::time_words(c.at));
-            let run = c.run_id.map(|r| view! { " ("{inner(format!("/runs/{r}"), "run")}")" });
+            let run = c.run_id.filter(|r| known(*r)).map(|r| {
+                let compare = pin.run_id.filter(|p| *p != r && known(*p)).map(|p| {
+                    let href = format!("/compare?base={r}&head={p}");
+                    view! { ", "<a href=href aria-label=format!("Compare run {r} with run {p}")>"compare"</a> }
+                });
+                view! { " ("<a href=format!("/runs/{r}") aria-label=format!("Run {r}")>"run"</a>{compare}")" }
+            });
             view! { <li>{text}{run}</li> }
         })
         .collect_view();
