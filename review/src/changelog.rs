@@ -212,7 +212,7 @@ impl<'a> Runs<'a> {
                 told.then(|| LinkedRun { run_id: run.run_id, kind: run.kind, date: run.date.clone(), by_configuration })
             })
             .collect();
-        linked.sort_by(|a, b| b.run_id.cmp(&a.run_id));
+        linked.sort_by_key(|run| std::cmp::Reverse(run.run_id));
         linked
     }
 }
