@@ -121,7 +121,9 @@ async fn the_evidence_of_the_reference_run() {
         assert!(text.contains(part), "{part}\n{text}");
     }
     assert!(text.lines().all(|l| !l.starts_with('/')), "a line that reads as a command");
-    insta::assert_snapshot!("evidence_en", text);
+    // Whether CI has deleted its artifacts is told against today.
+    let timeless: Vec<&str> = text.lines().filter(|l| !l.contains("2027-01-30")).collect();
+    insta::assert_snapshot!("evidence_en", timeless.join("\n"));
 
     let chinese = site.get(&format!("/api/v1/runs/{RUN}/evidence?lang=zh&baseline=none")).await.text();
     assert!(chinese.starts_with("> **非正式 run：不是正式结果**\n"), "{chinese}");
