@@ -62,7 +62,7 @@ fn curve_parts(w: &mut Writer<'_>, key: &CurveKey, pairs: Option<&Matched<'_>>) 
                 frontiers.push((x, curve));
             }
             _ => {
-                let (label, title) = (x.label.clone(), text(&key.title(w.input.words)));
+                let (label, title) = (w.metric_name(&x), text(&key.title(w.input.words)));
                 w.gap(format!("{label} of {title}: no row states it."), format!("{title} 的 {label}：数据行没有给出。"));
             }
         }
@@ -97,7 +97,7 @@ fn heading(w: &Writer<'_>, key: &CurveKey, members: &[Point]) -> String {
 
 /// `P90 E2EL: 7/8 frontier points. Off it: TP4 c4, dominated by TP4 c16.`
 fn counted(w: &mut Writer<'_>, x: &Metric, curve: &Curve) -> String {
-    let label = &x.label;
+    let label = w.metric_name(x);
     let name = |id: &PointId| curve.points.iter().find(|p| p.point_id == *id).map(|p| p.label.clone());
     let dominated: Vec<_> = curve.points.iter().filter(|p| !p.dominators.is_empty()).collect();
     let mut off: Vec<String> = dominated
@@ -178,7 +178,7 @@ fn table(
                 row.push(change.map_or_else(|| if base.is_none() { w.l.of("new", "新增") } else { none() }, format::percent_change));
             }
             if !frontiers.is_empty() {
-                let on: Vec<&str> = on_frontier.iter().filter(|(_, on)| on.contains(&p.id)).map(|(m, _)| m.label.as_str()).collect();
+                let on: Vec<String> = on_frontier.iter().filter(|(_, on)| on.contains(&p.id)).map(|(m, _)| w.metric_name(m)).collect();
                 row.push(if on.is_empty() { none() } else { on.join(", ") });
             }
             row.push(p.attempt.map_or_else(none, |a| a.to_string()));
