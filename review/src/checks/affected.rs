@@ -141,7 +141,7 @@ fn resolve(pattern: &str, configs: &[ConfigFact]) -> Vec<String> {
     if !pattern.contains('*') {
         return vec![pattern.to_owned()];
     }
-    let keys: Vec<String> = configs.iter().filter(|c| super::wildcard::matches(pattern, &c.key)).map(|c| c.key.clone()).collect();
+    let keys: Vec<String> = configs.iter().filter(|c| paretoscope_domain::repo::names(pattern, &c.key)).map(|c| c.key.clone()).collect();
     if keys.is_empty() { vec![pattern.to_owned()] } else { keys }
 }
 

@@ -42,7 +42,6 @@ mod sweep;
 mod template;
 mod text;
 mod upstream_recipe;
-mod wildcard;
 
 use self::context::Context;
 use crate::check::Check;
