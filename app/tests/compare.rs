@@ -1,7 +1,7 @@
 //! What the page of a comparison says, from the server's HTML alone.
 
 #![cfg(feature = "ssr")]
-#![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 #[expect(clippy::expect_used, dead_code, reason = "values made by hand, of which this uses some")]
 mod reference;

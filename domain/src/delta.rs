@@ -332,6 +332,7 @@ pub fn changes<'a>(matched: &Matched<'a>, metric: &Metric) -> Vec<(&'a Point, Ch
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::label::tests::point;

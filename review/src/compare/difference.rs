@@ -204,6 +204,9 @@ fn field<'a>((about, get): Field, pairs: &[(&'a Point, &'a Point)], out: &mut Di
 /// Place of a fact: a point's label or none, and whether it is an eval's.
 type Place<'a> = (Option<&'a str>, bool);
 
+/// A difference of arguments or variables, told once with the labels it concerns: name, base, head, whether it is an eval's.
+type Told = (String, Option<String>, Option<String>, bool);
+
 /// Arguments or variables: compared only where both sides have facts of the kind about the same place, so that what is not known on
 /// one side is not called missing there.
 fn facts(about: About, kind: FactKind, base: &Side<'_>, head: &Side<'_>, out: &mut Differences) {
@@ -221,8 +224,7 @@ fn facts(about: About, kind: FactKind, base: &Side<'_>, head: &Side<'_>, out: &m
         return;
     }
     let (mut same, mut different) = (0, 0);
-    // (name, base, head, eval) → labels.
-    let mut found: BTreeMap<(String, Option<String>, Option<String>, bool), Vec<String>> = BTreeMap::new();
+    let mut found: BTreeMap<Told, Vec<String>> = BTreeMap::new();
     let mut unknown: Vec<String> = Vec::new();
     let places: BTreeSet<Place<'_>> = b.keys().chain(h.keys()).copied().collect();
     for place in places {

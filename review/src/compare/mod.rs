@@ -240,4 +240,5 @@ fn curve_of(curves: &[CurveComparison], p: &Point) -> usize {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests;

@@ -572,7 +572,7 @@ fn what_differs_is_told_as_far_as_it_is_known() {
         fact(2, "TP4 c1", FactKind::Argument, "kv_cache_dtype", "fp8_e4m3"),
     ];
     let d = compared(&base, &head).differences;
-    let found: Vec<(About, Option<&str>, Option<&str>, Option<&str>, usize)> =
+    let found: Vec<_> =
         d.found.iter().map(|d| (d.about, d.name.as_deref(), d.base.as_deref(), d.head.as_deref(), d.points.len())).collect();
     assert_eq!(
         found,

@@ -4,7 +4,7 @@
 //!     PARETOSCOPE_BENCH_POINTS=100000 make bench  stops at that many generated points
 //!
 //! The server is the release binary in a process of its own, on one core where `taskset` is there; the load comes from here.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark that can't go on should stop")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark that can't go on should stop")]
 
 mod client;
 mod generate;
