@@ -270,7 +270,14 @@ fn a_run_without_points_says_so() {
     detail.run.curves.clear();
     let (view, problems) = RunView::parse("");
     let baseline = BaselineChoice::None { why: "Undated runs have none.".into() };
-    let page = html(Page::Run(Box::new(RunPage { view, detail: detail.into(), baseline, candidates: vec![], cookbook: CookbookShown::default(), problems })));
+    let page = html(Page::Run(Box::new(RunPage {
+        view,
+        detail: detail.into(),
+        baseline,
+        candidates: vec![],
+        cookbook: CookbookShown::default(),
+        problems,
+    })));
     let text = text(&page);
     says(&text, "This run holds no points");
     says(&text, "Undated runs have none.");

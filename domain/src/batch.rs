@@ -120,7 +120,8 @@ impl RunBatch {
     /// Whether nothing at all was read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let Self { run_id: _, facts: _, artifacts, points, evals, jobs, changelog, run_stats, reuse, evidence, quarantine, tallies: _ } = self;
+        let Self { run_id: _, facts: _, artifacts, points, evals, jobs, changelog, run_stats, reuse, evidence, quarantine, tallies: _ } =
+            self;
         artifacts.is_empty()
             && points.is_empty()
             && evals.is_empty()

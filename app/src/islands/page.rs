@@ -96,9 +96,13 @@ fn copy(button: &Element) {
     let Some(window) = dom::window() else { return };
     if let Some(address) = button.get_attribute("data-copy-from") {
         let response = dom::call(&window, "fetch", &[&address.as_str().into()]);
-        let text = dom::then(&response, |response| {
-            if dom::get(&response, "ok").is_truthy() { dom::call(&response, "text", &[]) } else { JsValue::NULL }
-        });
+        let text =
+            dom::then(
+                &response,
+                |response| {
+                    if dom::get(&response, "ok").is_truthy() { dom::call(&response, "text", &[]) } else { JsValue::NULL }
+                },
+            );
         let button = button.clone();
         let copied = dom::then(&text, move |text| {
             match text.as_string() {
