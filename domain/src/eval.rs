@@ -287,6 +287,7 @@ fn image_of(r: &EvalRecord, points: &[Point]) -> (Option<String>, Option<String>
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 pub(crate) mod tests {
     use super::*;
     use crate::natural_key::{eval_base, eval_id};

@@ -342,6 +342,7 @@ pub fn evals(stored: &[StoredEvalVersion], incoming: &[EvalRow]) -> Plan<EvalId>
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::batch::Upload;

@@ -103,6 +103,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
+    #[expect(clippy::panic, reason = "a test fails by panicking")]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.text()))
     }
