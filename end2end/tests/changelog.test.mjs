@@ -10,6 +10,8 @@ import { startServer } from "../lib/server.mjs";
 
 const LINK = "https://github.com/SemiAnalysisAI/InferenceX/pull";
 const KEYS = ["m1-fp4-b200-vllm", "m1-fp8-b200-vllm", "m1-fp8-h200-vllm", "m1-fp8-gb300-vllm"];
+// A flag as real entries hold it: it widened the page on a phone.
+const LONG_WORD = "a_flag_without_a_space_".repeat(6);
 let server, browser;
 
 before(async () => {
@@ -47,7 +49,7 @@ test("a checkout is read: entries by pull request, wildcards resolved, odd ones 
   );
   await writeFile(join(checkout, "configs/nvidia-master.yaml"), master.join(""));
   const entry = (keys, pull, text) => `- config-keys: [${keys}]\n  description: ["${text}"]\n  pr-link: ${LINK}/${pull}\n\n`;
-  const entries = [entry("m1-*", "7", "First of two"), entry(KEYS[2], "8", "Another"), entry("m1-*", "7", "Second of two")];
+  const entries = [entry("m1-*", "7", "First of two"), entry(KEYS[2], "8", `Another, with ${LONG_WORD}`), entry("m1-*", "7", "Second of two")];
   const odd = entry("gone", "XXX", "A placeholder");
   await writeFile(join(checkout, "perf-changelog.yaml"), `${entries.join("")}${odd}- nothing: here\n`);
   const { status, stdout } = await server.cli("repo", "sync", checkout, "--commit", "0123456789abcdef0123456789abcdef01234567");
